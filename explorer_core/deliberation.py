@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-_BEST = 3
+_FALLBACK_PLACES = 3
 """Number of places named if even the offline judge fails."""
 
 Check = Callable[[Verdict, Selection], Validated]
@@ -41,39 +41,40 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
     reason noted. If its selection has critical gaps, it gets up to ``settings.reconsider_rounds``
     further tries; the best validated selection wins.
     """
-    offline = await _offline(case)
+    offline = await _offline_verdict(case)
 
-    async def checked(verdict: Verdict) -> Validated:
+    async def validate_verdict(verdict: Verdict) -> Validated:
         return await case.with_graph(lambda: check(verdict, offline.selection))
 
-    stand_in = await checked(offline)  # also what a face can show while a model thinks
+    # This is also what a face can show while a model thinks.
+    offline_validated = await validate_verdict(offline)
     if judge.name == "offline":
-        return offline, stand_in
+        return offline, offline_validated
     try:
-        verdict = await _told(judge, judge.judge(case))
+        verdict = await _with_judge_errors(judge, judge.judge(case))
     except JudgeError as error:
-        verdict = _instead(offline, judge, error)
-        return verdict, await checked(verdict)
-    validated = await checked(verdict)
-    told: set[str] = set()
+        verdict = _fallback_verdict(offline, judge, error)
+        return verdict, await validate_verdict(verdict)
+    validated = await validate_verdict(verdict)
+    reported: set[str] = set()
     for _ in range(case.workspace.settings.reconsider_rounds):
-        gaps = [gap for gap in _critical_gaps(validated, case.request) if gap.text not in told]
-        told |= {gap.text for gap in gaps}
+        gaps = [gap for gap in _critical_gaps(validated, case.request) if gap.text not in reported]
+        reported |= {gap.text for gap in gaps}
         try:
-            again = await _told(judge, judge.reconsider(case, gaps)) if gaps else None
+            retry = await _with_judge_errors(judge, judge.reconsider(case, gaps)) if gaps else None
         except JudgeError as error:
-            spent = replace(verdict, usage=error.usage, effort=error.effort)
-            return replace(spent, diagnostics=(_note(judge, error),)), validated
-        if again is None:
+            retry_costs = replace(verdict, usage=error.usage, effort=error.effort)
+            return replace(retry_costs, diagnostics=(_note(judge, error),)), validated
+        if retry is None:
             break
-        revalidated = await checked(again)
-        better = not revalidated.fell_back and _weight(revalidated) >= _weight(validated)
-        verdict = again if better else replace(verdict, usage=again.usage, effort=again.effort)
-        validated = revalidated if better else validated
+        revalidated = await validate_verdict(retry)
+        is_better = not revalidated.fell_back and _weight(revalidated) >= _weight(validated)
+        verdict = retry if is_better else replace(verdict, usage=retry.usage, effort=retry.effort)
+        validated = revalidated if is_better else validated
     return verdict, validated
 
 
-async def _told(judge: Judge, verdict: Awaitable[T]) -> T:
+async def _with_judge_errors(judge: Judge, verdict: Awaitable[T]) -> T:
     """The judge's answer. Any exception other than damage to the index becomes a JudgeError."""
     try:
         return await verdict
@@ -88,13 +89,13 @@ async def _told(judge: Judge, verdict: Awaitable[T]) -> T:
         raise JudgeError(message) from error
 
 
-async def _offline(case: JudgeCase) -> Verdict:
+async def _offline_verdict(case: JudgeCase) -> Verdict:
     """The offline verdict; if the graph fails, the best ranked places alone."""
     judge = OfflineJudge()
     try:
-        return await _told(judge, judge.judge(case))
+        return await _with_judge_errors(judge, judge.judge(case))
     except JudgeError as error:
-        best = tuple(each.id for each in case.ranking.candidates[:_BEST])
+        best = tuple(each.id for each in case.ranking.candidates[:_FALLBACK_PLACES])
         action = "read_targets" if best else "skip_explore_result"
         selection = Selection(
             primary_candidate_ids=best, recommended_primary_action=action, confidence="low"
@@ -114,8 +115,8 @@ def _critical_gaps(validated: Validated, request: ExploreRequest) -> Iterator[Ga
             " among the missing.",
             needs_exploring=True,
         )
-    skipped = validated.action == "skip_explore_result"
-    if request.intent == "edit" and not validated.read_targets and not skipped:
+    is_skipped = validated.action == "skip_explore_result"
+    if request.intent == "edit" and not validated.read_targets and not is_skipped:
         yield Gap("An edit needs at least one read target that has lines.")
     if validated.fell_back:
         yield Gap("None of the primary places can be reported; name places you were shown.")
@@ -126,7 +127,7 @@ def _weight(validated: Validated) -> tuple[int, int]:
     return len(validated.links), -len(validated.missing)
 
 
-def _instead(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
+def _fallback_verdict(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
     """The offline verdict at low confidence, with the failed judge's costs and error."""
     return replace(
         offline,

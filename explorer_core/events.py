@@ -26,5 +26,5 @@ class Event:
 OnEvent = Callable[[Event], None]
 
 
-def untold(event: Event) -> None:
+def ignore_event(event: Event) -> None:
     """An event handler that does nothing."""

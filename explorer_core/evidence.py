@@ -30,7 +30,7 @@ from explorer_core.events import Event, OnEvent
 from explorer_core.index.index import Index
 from explorer_core.registry.traits import aside_from
 from explorer_core.threads import run_to_end
-from explorer_core.workspace import Reading, SourceText, Workspace, WorkspaceError
+from explorer_core.workspace import CachingReader, SourceText, Workspace, WorkspaceError
 
 _ANCHOR_LINES = 120
 """Maximum number of lines read around the anchor."""
@@ -41,7 +41,7 @@ class Evidence:
     """What retrieval found, and the files in the state in which it read them."""
 
     query: Query
-    files: Reading
+    files: CachingReader
     observations: list[Observation] = field(default_factory=list[Observation])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
@@ -52,16 +52,16 @@ class Evidence:
 
 @dataclass(slots=True)
 class Retrieval:
-    """Queries the channels of one workspace; ``graph_turn`` is held while the graph is in use."""
+    """Queries the channels of one workspace; ``graph_lock`` is held while the graph is in use."""
 
     workspace: Workspace
     index: Index
     freshness: Freshness
     earlier: EarlierPlaces
-    graph_turn: asyncio.Lock
+    graph_lock: asyncio.Lock
     compilers: Sequence[Compiler] = ()
 
-    async def evidence(self, request: ExploreRequest, told: OnEvent) -> Evidence:
+    async def evidence(self, request: ExploreRequest, on_event: OnEvent) -> Evidence:
         """All evidence for a request, the anchor first.
 
         Raises WorkspaceError for an anchor outside the workspace.
@@ -69,70 +69,78 @@ class Retrieval:
         question = self.earlier.question_of(request)
         for root in self.workspace.roots:
             question = without_name(question, root.path.name)
-        found = Evidence(understand(question), Reading(self.workspace))
-        found.diagnostics += await self.freshness.ready(found.query, request.scope, told)
-        told(Event("retrieve", "Searching", 0.6))
-        async with self.graph_turn:
-            found.add(
+        evidence = Evidence(understand(question), CachingReader(self.workspace))
+        evidence.diagnostics += await self.freshness.ready(evidence.query, request.scope, on_event)
+        on_event(Event("retrieve", "Searching", 0.6))
+        async with self.graph_lock:
+            evidence.add(
                 await search_index(
                     self.index,
-                    found.query,
+                    evidence.query,
                     scope=request.scope,
-                    files=found.files,
-                    aside=aside_from(found.query.title),
+                    files=evidence.files,
+                    aside=aside_from(evidence.query.title),
                     symptom=request.intent == "debug",
                 )
             )
-        questions = (request.query, found.query.text)
-        anchor = request.anchor or await asyncio.to_thread(self._pointed_at, questions)
-        ask = CompilerEvidence(self.compilers, self.index, self.graph_turn)
+        questions = (request.query, evidence.query.text)
+        anchor = request.anchor or await asyncio.to_thread(self._anchor_in_question, questions)
+        compiler_evidence = CompilerEvidence(self.compilers, self.index, self.graph_lock)
         if self.compilers:
-            told(Event("retrieve", "Asking the editor", 0.7))
-            found.add(
-                await ask.about(found.query, found.observations, anchor=anchor, scope=request.scope)
+            on_event(Event("retrieve", "Asking the editor", 0.7))
+            evidence.add(
+                await compiler_evidence.about(
+                    evidence.query, evidence.observations, anchor=anchor, scope=request.scope
+                )
             )
         if request.follow_up is not None:
             report_id = request.follow_up.report_id
-            found.add(await asyncio.to_thread(self.earlier.observe, report_id))
+            evidence.add(await asyncio.to_thread(self.earlier.observe, report_id))
         if anchor is not None:
-            found.observations.insert(0, await self._anchored(anchor, ask))
-        if not found.observations:
-            found.diagnostics += await asyncio.to_thread(self._why_nothing, request)
-        return found
+            evidence.observations.insert(0, await self._observe_anchor(anchor, compiler_evidence))
+        if not evidence.observations:
+            evidence.diagnostics += await asyncio.to_thread(self._explain_no_results, request)
+        return evidence
 
-    def _why_nothing(self, request: ExploreRequest) -> list[Diagnostic]:
+    def _explain_no_results(self, request: ExploreRequest) -> list[Diagnostic]:
         """Why a request found nothing, where its words or its scope explain that."""
-        said: list[str] = []
+        messages: list[str] = []
         if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
-            said.append(
+            messages.append(
                 "The question has no words to search for; use words or names from the code."
             )
-        meant = files_in(self.workspace, request.scope) if request.scope else set[str]()
-        if request.scope and not meant and self.workspace.last_listing():
-            said.append(unmatched(request.scope))
-        if meant:
-            aside = self.index.contents.reasons_none_searched(meant)
-            said += [f"No text in the scope is searched: {each}" for each in aside]
-        return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
+        scoped_files = files_in(self.workspace, request.scope) if request.scope else set[str]()
+        if request.scope and not scoped_files and self.workspace.last_listing():
+            messages.append(unmatched_scope_message(request.scope))
+        if scoped_files:
+            reasons = self.index.contents.reasons_none_searched(scoped_files)
+            messages += [f"No text in the scope is searched: {each}" for each in reasons]
+        return [
+            Diagnostic(source="request", message=each, affects_answer=True) for each in messages
+        ]
 
-    def _pointed_at(self, questions: Sequence[str]) -> Anchor | None:
+    def _anchor_in_question(self, questions: Sequence[str]) -> Anchor | None:
         """The line that one of the questions points at, the first that does, if it exists."""
         anchor = line_pointed_at(questions, self.index.view.paths())
         try:
-            is_there = anchor and anchor.line <= len(self.workspace.read(anchor.path).lines)
+            line_exists = anchor and anchor.line <= len(self.workspace.read(anchor.path).lines)
         except WorkspaceError:
             return None
-        return anchor if is_there else None
+        return anchor if line_exists else None
 
-    async def _anchored(self, anchor: Anchor, ask: CompilerEvidence) -> SymbolFound | FileRead:
+    async def _observe_anchor(
+        self, anchor: Anchor, compiler_evidence: CompilerEvidence
+    ) -> SymbolFound | FileRead:
         """The definition enclosing the anchor; without one, the text around the anchor."""
-        async with self.graph_turn:
-            declared = await run_to_end(lambda: self._declared_around(anchor))
-        if declared is not None:
-            return declared
-        return await asyncio.to_thread(self._read, anchor, await ask.around(anchor))
+        async with self.graph_lock:
+            definition = await run_to_end(lambda: self._enclosing_definition(anchor))
+        if definition is not None:
+            return definition
+        return await asyncio.to_thread(
+            self._text_around, anchor, await compiler_evidence.around(anchor)
+        )
 
-    def _declared_around(self, anchor: Anchor) -> SymbolFound | None:
+    def _enclosing_definition(self, anchor: Anchor) -> SymbolFound | None:
         """The definition around the anchor as the index knows it; None if outdated or missing."""
         source = self.workspace.read(anchor.path)
         symbol = self.index.graph.enclosing(source.path, anchor.line)
@@ -145,7 +153,7 @@ class Retrieval:
             segment=_segment(source, anchor, symbol.range),
         )
 
-    def _read(self, anchor: Anchor, around: LineRange | None) -> FileRead:
+    def _text_around(self, anchor: Anchor, around: LineRange | None) -> FileRead:
         source = self.workspace.read(anchor.path)
         return FileRead(segment=_segment(source, anchor, around), total_lines=len(source.lines))
 
@@ -155,7 +163,7 @@ def files_in(workspace: Workspace, scope: Sequence[str]) -> set[str]:
     return {each.path for each in workspace.last_listing() if workspace.in_scope(each.path, scope)}
 
 
-def unmatched(scope: Sequence[str]) -> str:
+def unmatched_scope_message(scope: Sequence[str]) -> str:
     """The message for a scope that no file matches."""
     globs = ", ".join(scope)[:200]
     return f"No file matches the scope {globs}; a glob is relative to the workspace."

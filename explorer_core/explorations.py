@@ -43,10 +43,10 @@ logger = logging.getLogger(__name__)
 
 _FALLBACK_ALARM = 0.1
 """Share of explorations with a model that may fall back to the offline judge without an alarm."""
-_READ = 32
+_DEFAULT_OBSERVED = 32
 """Candidates whose text counts as observed if the judge did not count: as many as a packet
 holds."""
-_ENOUGH = 5
+_MIN_WITH_MODEL = 5
 """Fewer explorations with a model than this say nothing about the share."""
 _FILE_BYTES = 512 * 1024
 """Size at which the log replaces its older file and a new one is begun."""
@@ -102,7 +102,7 @@ class Exploration(Model):
         return sum(each.why == "fact_unverified" for each in self.dropped)
 
 
-def completed(
+def completed_event(
     report: Report,
     settings: Settings,
     request: ExploreRequest,
@@ -114,7 +114,7 @@ def completed(
 ) -> Exploration:
     """The event of an exploration that produced a report. The observed text is what the judge
     counted; otherwise the best of ``evidence``, which a reader without a judge would have read."""
-    observed = report.usage.observation_chars or _chars(evidence[:_READ])
+    observed = report.usage.observation_chars or _distinct_chars(evidence[:_DEFAULT_OBSERVED])
     return Exploration(
         at=report.created_at,
         version=__version__,
@@ -141,7 +141,7 @@ def completed(
     )
 
 
-def _chars(candidates: Iterable[Candidate]) -> int:
+def _distinct_chars(candidates: Iterable[Candidate]) -> int:
     lines = {
         (segment.path, number): len(line)
         for candidate in candidates
@@ -151,7 +151,7 @@ def _chars(candidates: Iterable[Candidate]) -> int:
     return sum(lines.values())
 
 
-def cancelled(root: str, settings: Settings, request: ExploreRequest) -> Exploration:
+def cancelled_event(root: str, settings: Settings, request: ExploreRequest) -> Exploration:
     """The event of an exploration that was cancelled."""
     return Exploration(
         at=datetime.now(UTC),
@@ -180,7 +180,7 @@ class ExplorationLog:
         """The log in the cache folder of these settings."""
         return cls(cache_root(settings))
 
-    def note(self, event: Exploration) -> None:
+    def append(self, event: Exploration) -> None:
         """Append an event."""
         line = event.model_dump_json(by_alias=True, exclude_defaults=True).encode() + b"\n"
         try:
@@ -234,30 +234,30 @@ class Summary:
 
 def summary(events: Iterable[Exploration]) -> Summary:
     """Totals over ``events``; ``alarm`` if too many explorations fell back to the offline judge."""
-    found = list(events)
-    finished = [each for each in found if each.stop_reason != "cancelled"]
+    explorations = list(events)
+    finished = [each for each in explorations if each.stop_reason != "cancelled"]
     with_model = [each for each in finished if each.asked != "offline"]
     fallbacks = sum(each.fell_back for each in with_model)
     share = fallbacks / len(with_model) if with_model else None
-    shown = sum(step.shown for each in found for step in each.yields)
-    new = sum(step.new for each in found for step in each.yields)
+    shown = sum(step.shown for each in explorations for step in each.yields)
+    new = sum(step.new for each in explorations for step in each.yields)
     reasons: Counter[StopReason] = Counter(each.stop_reason for each in with_model)
     return Summary(
-        explorations=len(found),
-        cancelled=len(found) - len(finished),
+        explorations=len(explorations),
+        cancelled=len(explorations) - len(finished),
         with_model=len(with_model),
         fallbacks=fallbacks,
         fallback_share=share,
-        alarm=share is not None and len(with_model) >= _ENOUGH and share > _FALLBACK_ALARM,
+        alarm=share is not None and len(with_model) >= _MIN_WITH_MODEL and share > _FALLBACK_ALARM,
         stop_reasons=tuple(reasons.most_common()),
-        input_tokens=sum(each.usage.input_tokens for each in found),
-        cached_tokens=sum(each.usage.cached_tokens for each in found),
-        output_tokens=sum(each.usage.output_tokens for each in found),
-        cost_usd=sum(each.usage.cost_usd or 0.0 for each in found),
+        input_tokens=sum(each.usage.input_tokens for each in explorations),
+        cached_tokens=sum(each.usage.cached_tokens for each in explorations),
+        output_tokens=sum(each.usage.output_tokens for each in explorations),
+        cost_usd=sum(each.usage.cost_usd or 0.0 for each in explorations),
         observation_tokens=sum(each.observation_tokens for each in finished),
         report_tokens=sum(each.report_tokens for each in finished),
-        fact_unverified=sum(each.fact_unverified for each in found),
+        fact_unverified=sum(each.fact_unverified for each in explorations),
         duplicate_yield=1 - new / shown if shown else None,
-        cache_hits=sum(each.cache == "hit" for each in found),
-        stale_misses=sum(each.stale_misses for each in found),
+        cache_hits=sum(each.cache == "hit" for each in explorations),
+        stale_misses=sum(each.stale_misses for each in explorations),
     )

@@ -27,9 +27,9 @@ from explorer_core.contracts import (
     Usage,
 )
 from explorer_core.errors import ExploreError, StoreDamagedError
-from explorer_core.events import Event, OnEvent, untold
+from explorer_core.events import Event, OnEvent, ignore_event
 from explorer_core.evidence import Evidence, Retrieval
-from explorer_core.explorations import ExplorationLog, cancelled, completed
+from explorer_core.explorations import ExplorationLog, cancelled_event, completed_event
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.judges.base import Judge, JudgeCase, Verdict
@@ -37,7 +37,7 @@ from explorer_core.judges.choice import chosen_judge, open_client, open_judge
 from explorer_core.judges.models.editor import AskEditor
 from explorer_core.judges.models.model import NO_MODEL, ModelClient, ModelError
 from explorer_core.judges.models.transcript import Transcript
-from explorer_core.recall import Judged, judged
+from explorer_core.recall import Judgement, judge_or_recall
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.registry.traits import aside_from, kinds_named
@@ -46,15 +46,15 @@ from explorer_core.threads import run_to_end
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
 from explorer_core.validation.lowering import weaker_action, weaker_confidence
-from explorer_core.workspace import Reading, Workspace
+from explorer_core.workspace import CachingReader, Workspace
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-_HEAD_CHARS = 2000
+_FILE_HEAD_CHARS = 2000
 
 
-_TellFlow = Callable[[JudgeCase, Verdict, Validated], None]
+_OnVerdict = Callable[[JudgeCase, Verdict, Validated], None]
 """Called with each verdict and its validated part, to report the flow found so far."""
 
 
@@ -80,12 +80,12 @@ class Explorer:
         self._root = str(workspace.roots[0].path)
         self._freshness = Freshness(self.index, aside_from, first_look)
         self._earlier = EarlierPlaces(workspace)
-        self._graph_turn = asyncio.Lock()  # the graph serves one exploration at a time
+        self._graph_lock = asyncio.Lock()  # the graph serves one exploration at a time
         self._retrieval = Retrieval(
-            workspace, self.index, self._freshness, self._earlier, self._graph_turn
+            workspace, self.index, self._freshness, self._earlier, self._graph_lock
         )
 
-    def consult(self, compilers: Sequence[Compiler]) -> None:
+    def set_compilers(self, compilers: Sequence[Compiler]) -> None:
         """Replace the compiler channels that are queried in addition to the index."""
         self._retrieval.compilers = compilers
 
@@ -119,34 +119,38 @@ class Explorer:
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
-        told, transcript = on_event or untold, transcript or Transcript()
+        on_event, transcript = on_event or ignore_event, transcript or Transcript()
         try:
             try:
-                return await self._explore(request, told, explain_ranking, transcript)
+                return await self._explore(request, on_event, explain_ranking, transcript)
             except StoreDamagedError:
                 logger.warning(
                     "The index was damaged or removed; it is rebuilt, and the question repeated."
                 )
-            return await self._explore(request, told, explain_ranking, transcript)
+            return await self._explore(request, on_event, explain_ranking, transcript)
         except asyncio.CancelledError:
-            self._log.note(cancelled(self._root, self.workspace.settings, request))
+            self._log.append(cancelled_event(self._root, self.workspace.settings, request))
             raise
 
     async def _explore(
-        self, request: ExploreRequest, told: OnEvent, explain_ranking: bool, transcript: Transcript
+        self,
+        request: ExploreRequest,
+        on_event: OnEvent,
+        explain_ranking: bool,
+        transcript: Transcript,
     ) -> Report:
         clock = _Clock()
         judge, client = self._judge(request)
         with clock.stage("retrieve"):
-            evidence = await self._retrieval.evidence(request, told)
+            evidence = await self._retrieval.evidence(request, on_event)
         if not evidence.observations and await asyncio.to_thread(self.index.contents.is_blank):
             raise ExploreError(
                 "There is nothing to explore: no file of the workspace could be read as text."
             )
-        async with self._graph_turn:
+        async with self._graph_lock:
             with clock.stage("assemble"):
                 registry, ranking = await run_to_end(lambda: self._assemble(evidence))
-        told(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
+        on_event(Event("judge", f"Judging {len(ranking.candidates)} places", 0.8))
         case = JudgeCase(
             request,
             ranking,
@@ -155,23 +159,25 @@ class Explorer:
             self.workspace,
             evidence.query.text,
             self._earlier.best_of(request),
-            self._graph_turn,
+            self._graph_lock,
             self.gather,
-            lambda line: told(Event("judge", line, 0.8)),
+            lambda line: on_event(Event("judge", line, 0.8)),
             transcript,
         )
         with clock.stage("judge"):
-            said = await self._judged(judge, client, case, evidence, clock, told)
-        if said.recalled:
+            judgement = await self._judge_or_recall(judge, client, case, evidence, clock, on_event)
+        if judgement.recalled:
             clock.stages["cache"] = clock.stages.pop("judge")
         with clock.stage("validate"):
-            checked = await case.with_graph(lambda: self._as_it_is_now(said.checked, case))
-        report = await asyncio.to_thread(self._report, said.verdict, checked, case, evidence, clock)
+            emitted = await case.with_graph(lambda: self._check_emission(judgement.validated, case))
+        report = await asyncio.to_thread(
+            self._report, judgement.verdict, emitted, case, evidence, clock
+        )
         self._earlier.remember(report.id, case.question, ranking.candidates)
-        await asyncio.to_thread(self._note, report, said, case)
+        await asyncio.to_thread(self._log_exploration, report, judgement, case)
         return _with_ranking(report, ranking) if explain_ranking else report
 
-    def recall(self, report: Report) -> None:
+    def remember_report(self, report: Report) -> None:
         """Allow follow-up questions to a report that another explorer produced."""
         if not self._earlier.knows(report.id):
             places = (*report.primary, *report.links, *report.read_targets)
@@ -179,31 +185,31 @@ class Explorer:
 
     async def gather(self, request: ExploreRequest) -> Ranking:
         """The ranked evidence for ``request``, unjudged."""
-        evidence = await self._retrieval.evidence(request, untold)
-        async with self._graph_turn:
+        evidence = await self._retrieval.evidence(request, ignore_event)
+        async with self._graph_lock:
             return (await run_to_end(lambda: self._assemble(evidence)))[1]
 
     async def names(self, places: Sequence[tuple[str, int]]) -> list[tuple[int, int] | None]:
         """The name position of the definition enclosing each place (path, line): the line, and the
         column in code points from 0. None where there is no name."""
-        async with self._graph_turn:
+        async with self._graph_lock:
             return await run_to_end(
                 lambda: [name_at(self.index, path, line) for path, line in places]
             )
 
     async def with_graph(self, work: Callable[[SymbolGraph], T]) -> T:
         """Run ``work`` on the symbol graph in a thread with exclusive access; return its result."""
-        async with self._graph_turn:
+        async with self._graph_lock:
             return await run_to_end(lambda: work(self.index.graph))
 
     # assemble
 
     def _assemble(self, evidence: Evidence) -> tuple[Registry, Ranking]:
         """Register the observations as candidates, and rank them."""
-        registry = Registry(self.index.graph.symbols_in, partial(_head, evidence.files))
+        registry = Registry(self.index.graph.symbols_in, partial(_file_head, evidence.files))
         registry.add_all(evidence.observations)
-        asked_for = kinds_named(evidence.query.title)
-        return registry, rank(registry.candidates(), asked_for=asked_for)
+        kinds = kinds_named(evidence.query.title)
+        return registry, rank(registry.candidates(), asked_for=kinds)
 
     # judge and validate
 
@@ -217,40 +223,40 @@ class Explorer:
             raise ExploreError(str(error)) from error
         return open_judge(name, client), client
 
-    async def _judged(
+    async def _judge_or_recall(
         self,
         judge: Judge,
         client: ModelClient,
         case: JudgeCase,
         evidence: Evidence,
         clock: _Clock,
-        told: OnEvent,
-    ) -> Judged:
+        on_event: OnEvent,
+    ) -> Judgement:
         """The judgement over a case. The flow found so far is reported in events meanwhile."""
         loop = asyncio.get_running_loop()
 
         # Takes the case as a parameter: a closure over it would put the evidence into a reference
         # cycle, and keep it in memory until the next garbage collection.
-        def tell_flow(case: JudgeCase, said: Verdict, checked: Validated) -> None:
-            if judge.name != "offline" and checked.links:
-                now = self._as_it_is_now(checked, case)
-                so_far = self._report(said, now, case, evidence, clock)
-                event = Event("judge", f"{len(now.links)} steps so far", 0.85, so_far)
-                loop.call_soon_threadsafe(told, event)
+        def on_verdict(case: JudgeCase, verdict: Verdict, validated: Validated) -> None:
+            if judge.name != "offline" and validated.links:
+                emitted = self._check_emission(validated, case)
+                partial_report = self._report(verdict, emitted, case, evidence, clock)
+                event = Event("judge", f"{len(emitted.links)} steps so far", 0.85, partial_report)
+                loop.call_soon_threadsafe(on_event, event)
 
         is_partial = any(each.affects_answer for each in evidence.diagnostics)
-        check = partial(self._checked, case, tell_flow)
+        check = partial(self._validate, case, on_verdict)
         try:
-            return await judged(judge, case, check, self.cache, is_partial=is_partial)
+            return await judge_or_recall(judge, case, check, self.cache, is_partial=is_partial)
         finally:
             await client.close()
 
-    def _checked(
-        self, case: JudgeCase, tell_flow: _TellFlow, said: Verdict, fallback: Selection
+    def _validate(
+        self, case: JudgeCase, on_verdict: _OnVerdict, verdict: Verdict, fallback: Selection
     ) -> Validated:
         """Validate a verdict against the case, and report the flow so far."""
-        checked = validate(
-            said.selection,
+        validated = validate(
+            verdict.selection,
             registry=case.registry,
             request=case.request,
             relations=GraphRelations(
@@ -260,13 +266,13 @@ class Explorer:
             ),
             fallback=fallback,
         )
-        tell_flow(case, said, checked)
-        return checked
+        on_verdict(case, verdict, validated)
+        return validated
 
-    def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
+    def _check_emission(self, validated: Validated, case: JudgeCase) -> Validated:
         """The emission check: the validated parts compared with the present files."""
         return check_emission(
-            checked,
+            validated,
             workspace=self.workspace,
             registry=case.registry,
             intent=case.request.intent,
@@ -277,17 +283,17 @@ class Explorer:
     def _report(
         self,
         verdict: Verdict,
-        checked: Validated,
+        validated: Validated,
         case: JudgeCase,
         evidence: Evidence,
         clock: _Clock,
     ) -> Report:
-        trouble = [*evidence.diagnostics, *verdict.diagnostics]
-        notes = tuple(each.message for each in trouble if each.affects_answer)
-        seen = {"candidates_seen": len(case.ranking.candidates)}
+        diagnostics = [*evidence.diagnostics, *verdict.diagnostics]
+        notes = tuple(each.message for each in diagnostics if each.affects_answer)
+        candidates_seen = {"candidates_seen": len(case.ranking.candidates)}
         # Missing evidence might have contained the better answer, so the user is told to read on.
-        confidence = weaker_confidence(checked.confidence, "medium" if notes else "high")
-        lowered = confidence != checked.confidence
+        confidence = weaker_confidence(validated.confidence, "medium" if notes else "high")
+        is_lowered = confidence != validated.confidence
         return Report(
             id=secrets.token_hex(8),
             created_at=datetime.now(UTC),
@@ -295,20 +301,22 @@ class Explorer:
             query=case.request.query,
             intent=case.request.intent,
             confidence=confidence,
-            action=weaker_action(checked.action, "read_targets") if lowered else checked.action,
-            judge="offline" if checked.fell_back else verdict.judge,
+            action=weaker_action(validated.action, "read_targets")
+            if is_lowered
+            else validated.action,
+            judge="offline" if validated.fell_back else verdict.judge,
             model=verdict.model,
             stop_reason=verdict.stop_reason,
             notes=notes,
-            primary=checked.primary,
-            links=checked.links,
-            read_targets=checked.read_targets,
-            missing=checked.missing,
-            search_targets=checked.search_targets,
+            primary=validated.primary,
+            links=validated.links,
+            read_targets=validated.read_targets,
+            missing=validated.missing,
+            search_targets=validated.search_targets,
             suggested_keywords=self._suggested_keywords(case, confidence),
-            dropped=(*verdict.dropped, *checked.dropped),
+            dropped=(*verdict.dropped, *validated.dropped),
             coverage=self.index.contents.coverage(),
-            usage=verdict.usage.model_copy(update=seen)
+            usage=verdict.usage.model_copy(update=candidates_seen)
             if verdict.usage == Usage()
             else verdict.usage,
             elapsed_ms=clock.stages,
@@ -316,28 +324,28 @@ class Explorer:
 
     def _suggested_keywords(self, case: JudgeCase, confidence: Confidence) -> tuple[str, ...]:
         """Keywords for asking again, where confidence leaves something to gain."""
-        given = case.request.keywords
-        if confidence == "high" or (given and confidence == "medium"):
+        keywords = case.request.keywords
+        if confidence == "high" or (keywords and confidence == "medium"):
             return ()
-        asked = " ".join((case.question, *given))
-        return suggested_keywords(case.ranking, self.index.search().terms, asked)
+        question = " ".join((case.question, *keywords))
+        return suggested_keywords(case.ranking, self.index.search().terms, question)
 
-    def _note(self, report: Report, said: Judged, case: JudgeCase) -> None:
-        event = completed(
+    def _log_exploration(self, report: Report, judgement: Judgement, case: JudgeCase) -> None:
+        event = completed_event(
             report,
             self.workspace.settings,
             case.request,
-            said.verdict.effort,
+            judgement.verdict.effort,
             case.ranking.candidates,
-            cache="hit" if said.recalled else "miss" if said.looked_up else "unused",
-            stale_misses=said.stale,
+            cache="hit" if judgement.recalled else "miss" if judgement.looked_up else "unused",
+            stale_misses=judgement.stale,
         )
-        self._log.note(event)
+        self._log.append(event)
 
 
-def _head(files: Reading, path: str) -> str:
+def _file_head(files: CachingReader, path: str) -> str:
     source = files.source(path)
-    return source.text[:_HEAD_CHARS] if source else ""
+    return source.text[:_FILE_HEAD_CHARS] if source else ""
 
 
 def _with_ranking(report: Report, ranking: Ranking) -> Report:

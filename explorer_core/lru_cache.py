@@ -21,12 +21,12 @@ class LruCache(Generic[K, V]):
         self._cost = cost
         self._lock = threading.Lock()
         self._values: OrderedDict[K, V] = OrderedDict()
-        self._sum = 0
+        self._total_cost = 0
 
     @property
     def is_full(self) -> bool:
         """Whether nothing more fits without dropping something."""
-        return self._sum >= self.capacity
+        return self._total_cost >= self.capacity
 
     def find(self, key: K) -> V | None:
         """The value of ``key`` if it is cached, else None."""
@@ -43,15 +43,15 @@ class LruCache(Generic[K, V]):
         with self._lock:
             self._drop(key)
             self._values[key] = value
-            self._sum += self._cost(value)
-            while self._sum > self.capacity and len(self._values) > 1:
-                self._sum -= self._cost(self._values.popitem(last=False)[1])
+            self._total_cost += self._cost(value)
+            while self._total_cost > self.capacity and len(self._values) > 1:
+                self._total_cost -= self._cost(self._values.popitem(last=False)[1])
 
-    def get(self, key: K, make: Callable[[K], V]) -> V:
-        """The value of ``key``, computed by ``make`` if it is not cached."""
+    def get(self, key: K, compute: Callable[[K], V]) -> V:
+        """The value of ``key``, computed by ``compute`` if it is not cached."""
         value = self.find(key)
         if value is None:
-            value = make(key)
+            value = compute(key)
             self.put(key, value)
         return value
 
@@ -63,4 +63,4 @@ class LruCache(Generic[K, V]):
     def _drop(self, key: K) -> None:
         old = self._values.pop(key, None)
         if old is not None:
-            self._sum -= self._cost(old)
+            self._total_cost -= self._cost(old)

@@ -19,13 +19,13 @@ def memoised(method: Callable[[Owner, *Arguments], V]) -> Callable[[Owner, *Argu
     name = method.__qualname__
 
     @wraps(method)
-    def answer(owner: Owner, *args: *Arguments) -> V:
+    def wrapper(owner: Owner, *args: *Arguments) -> V:
         try:
             return vars(owner)[name][args]
         except KeyError:
             pass
-        found = method(owner, *args)
-        vars(owner).setdefault(name, {})[args] = found
-        return found
+        result = method(owner, *args)
+        vars(owner).setdefault(name, {})[args] = result
+        return result
 
-    return answer
+    return wrapper

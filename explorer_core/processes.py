@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-_BLOCK = 1 << 16
+_BLOCK_BYTES = 1 << 16
 
 
-async def end(process: asyncio.subprocess.Process) -> None:
+async def kill_and_wait(process: asyncio.subprocess.Process) -> None:
     """Kill ``process`` unless it has exited, and wait for it to exit.
 
     Its output is read to the end first: asyncio reports an exit only after the pipes have closed,
@@ -18,6 +18,6 @@ async def end(process: asyncio.subprocess.Process) -> None:
         with suppress(ProcessLookupError):
             process.kill()
     if process.stdout is not None:
-        while await process.stdout.read(_BLOCK):
+        while await process.stdout.read(_BLOCK_BYTES):
             pass
     await process.wait()

@@ -37,34 +37,34 @@ from explorer_core.registry.ranking import Ranking
 from explorer_core.validation import Validated
 from explorer_core.workspace import WorkspaceError
 
-_GIVEN = 40
+_GIVEN_CANDIDATES = 40
 """Number of best candidates that count as given to the judge, in addition to those of a packet."""
-_WHOLE = ("completed", "low_yield")
+_COMPLETE_REASONS = ("completed", "low_yield")
 """Stop reasons of a judgement that was not cut short."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judgement:
     """What may be reported. ``recalled``: it came from the cache. ``looked_up``: the cache was
     searched in vain. ``stale`` counts cached entries that no longer hold for the files."""
 
     verdict: Verdict
-    checked: Validated
+    validated: Validated
     recalled: bool = False
     looked_up: bool = False
     stale: int = 0
 
 
-async def judged(
+async def judge_or_recall(
     judge: Judge, case: JudgeCase, check: Check, cache: ReportCache, *, is_partial: bool
-) -> Judged:
+) -> Judgement:
     """The judgement over ``case``. With partial evidence the cache is neither read nor written.
 
     Trouble with the cache is never an error.
     """
     if judge.name == "offline" or is_partial:
-        return Judged(*await deliberate(judge, case, check))
-    given, key = await asyncio.to_thread(_asked, judge, case)
+        return Judgement(*await deliberate(judge, case, check))
+    given, key = await asyncio.to_thread(_given_and_key, judge, case)
     stale = 0
     if not case.request.force_refresh:
         for entry in await asyncio.to_thread(lambda: list(cache.find(key))):
@@ -74,18 +74,18 @@ async def judged(
                 return replace(recalled, stale=stale)
             stale += 1
     tree = await case.with_graph(lambda: tree_digest(case.index))
-    watched = _Watched(case, judge.name == "conversation")
-    verdict, checked = await deliberate(judge, watched.case, check)
+    watched = _WatchedCase(case, judge.name == "conversation")
+    verdict, validated = await deliberate(judge, watched.case, check)
     looked_up = not case.request.force_refresh
-    result = Judged(verdict, checked, looked_up=looked_up, stale=stale)
-    if _is_whole(result):
+    result = Judgement(verdict, validated, looked_up=looked_up, stale=stale)
+    if _is_cacheable(result):
         entry = await watched.entry(key, tree, result, given)
         if entry is not None:
             await asyncio.to_thread(cache.keep, entry)
     return result
 
 
-def _asked(judge: Judge, case: JudgeCase) -> tuple[dict[CandidateId, Candidate], str]:
+def _given_and_key(judge: Judge, case: JudgeCase) -> tuple[dict[CandidateId, Candidate], str]:
     """The candidates given to the judge, and the cache key of everything it is told."""
     given = {each.id: each for each in _given(case.ranking)}
     return given, case_key(case.request, case.question, judge.name, case.workspace, given.values())
@@ -93,66 +93,70 @@ def _asked(judge: Judge, case: JudgeCase) -> tuple[dict[CandidateId, Candidate],
 
 def _given(ranking: Ranking) -> Iterator[Candidate]:
     """The candidates given to a judge: the best of the ranking, and those of a packet."""
-    yield from ranking.candidates[:_GIVEN]
+    yield from ranking.candidates[:_GIVEN_CANDIDATES]
     yield from pack(ranking.candidates)
 
 
-def _is_whole(result: Judged) -> bool:
+def _is_cacheable(result: Judgement) -> bool:
     """Whether a judgement is worth caching: complete, untroubled and not of low confidence."""
-    verdict, checked = result.verdict, result.checked
-    return checked.confidence != "low" and verdict.stop_reason in _WHOLE and not verdict.diagnostics
+    verdict, validated = result.verdict, result.validated
+    return (
+        validated.confidence != "low"
+        and verdict.stop_reason in _COMPLETE_REASONS
+        and not verdict.diagnostics
+    )
 
 
 # keeping
 
 
-class _Watched:
+class _WatchedCase:
     """A case about to be judged; records what its judge looks at beyond the given evidence."""
 
     def __init__(self, case: JudgeCase, searches: bool) -> None:
-        self._before = {each.id: _as_kept(each) for each in case.registry.candidates()}
+        self._places_before = {each.id: _kept_place(each) for each in case.registry.candidates()}
         self._gather = case.gather
-        self._searched = searches
+        self._has_searched = searches
         self.case = replace(case, gather=self._search)
 
     async def _search(self, request: ExploreRequest) -> Ranking:
-        self._searched = True
+        self._has_searched = True
         return await self._gather(request)
 
     async def entry(
-        self, key: str, tree: str, result: Judged, given: Mapping[CandidateId, Candidate]
+        self, key: str, tree: str, result: Judgement, given: Mapping[CandidateId, Candidate]
     ) -> Entry | None:
         """The cache entry of a judgement; None if files changed while it was made."""
-        if self._searched:
+        if self._has_searched:
             await self.case.index.sync(wait=False)
             if await self.case.with_graph(lambda: tree_digest(self.case.index)) != tree:
                 return None
         return await self.case.with_graph(
-            lambda: self._entry(key, tree if self._searched else None, result, given)
+            lambda: self._entry(key, tree if self._has_searched else None, result, given)
         )
 
     def _entry(
-        self, key: str, tree: str | None, result: Judged, given: Mapping[CandidateId, Candidate]
+        self, key: str, tree: str | None, result: Judgement, given: Mapping[CandidateId, Candidate]
     ) -> Entry | None:
         """The entry, with digests of the files read while judging; None if one of them changed."""
         case, verdict = self.case, result.verdict
-        named = _ids(verdict.selection)
+        selected = _selected_ids(verdict.selection)
         places: dict[CandidateId, KeptPlace] = {}
         fingerprints: dict[str, str] = {}
         for candidate in case.registry.candidates():
-            now = _as_kept(candidate)
-            grown = self._before.get(candidate.id) != now
-            if not grown and candidate.id not in named:
+            place = _kept_place(candidate)
+            is_new_or_grown = self._places_before.get(candidate.id) != place
+            if not is_new_or_grown and candidate.id not in selected:
                 continue
-            places[candidate.id] = now
-            if (grown or candidate.id not in given) and now.seen:
+            places[candidate.id] = place
+            if (is_new_or_grown or candidate.id not in given) and place.seen:
                 try:
-                    source = case.workspace.read(now.path)
+                    source = case.workspace.read(place.path)
                 except WorkspaceError:
                     return None
                 if any(source.segment(s.start, s.range.end) != s for s in candidate.segments):
                     return None
-                fingerprints[now.path] = source.digest
+                fingerprints[place.path] = source.digest
         return Entry(
             key=key,
             created_at=datetime.now(UTC),
@@ -171,24 +175,24 @@ class _Watched:
         )
 
 
-def _as_kept(candidate: Candidate) -> KeptPlace:
+def _kept_place(candidate: Candidate) -> KeptPlace:
     """A place, with the lines of it that were read."""
     seen = tuple(segment.range for segment in candidate.segments)
     return KeptPlace.of_valid(path=candidate.path, range=candidate.range, seen=seen)
 
 
-def _ids(selection: Selection) -> set[CandidateId]:
+def _selected_ids(selection: Selection) -> set[CandidateId]:
     return {place.id for place in selection.places()}
 
 
 # recalling
 
 
-def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
+def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judgement | None:
     """The judgement of an entry applied to this case; None if it no longer holds."""
     if entry.tree is not None and entry.tree != tree_digest(case.index):
         return None
-    if not _ids(entry.selection) <= entry.places.keys():
+    if not _selected_ids(entry.selection) <= entry.places.keys():
         return None
     try:
         if any(
@@ -196,11 +200,11 @@ def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
             for path, digest in entry.fingerprints.items()
         ):
             return None
-        ids = {old: _placed(place, case) for old, place in entry.places.items()}
+        ids = {old: _registered_id(place, case) for old, place in entry.places.items()}
     except WorkspaceError:
         return None
     selection = entry.selection.renamed(ids.get)
-    nothing = Selection(recommended_primary_action="skip_explore_result", confidence="low")
+    empty_selection = Selection(recommended_primary_action="skip_explore_result", confidence="low")
     verdict = Verdict(
         selection,
         judge=entry.judge,
@@ -208,16 +212,16 @@ def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
         stop_reason=entry.stop_reason,
         dropped=entry.dropped,
     )
-    found = Judged(verdict, check(verdict, nothing), recalled=True)
-    return found if _is_whole(found) else None
+    judgement = Judgement(verdict, check(verdict, empty_selection), recalled=True)
+    return judgement if _is_cacheable(judgement) else None
 
 
-def _placed(place: KeptPlace, case: JudgeCase) -> CandidateId:
+def _registered_id(place: KeptPlace, case: JudgeCase) -> CandidateId:
     """The id of a place in this case's registry, after adding all of its text that was seen."""
     registry = case.registry
-    known = registry.id_of(place.path, place.range)
-    candidate = known and registry.get(known)
-    if candidate and _as_kept(candidate).seen == place.seen:
+    known_id = registry.id_of(place.path, place.range)
+    candidate = known_id and registry.get(known_id)
+    if candidate and _kept_place(candidate).seen == place.seen:
         return candidate.id
     if place.range is None or not place.seen:
         source = case.workspace.read(place.path)

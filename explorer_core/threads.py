@@ -15,14 +15,14 @@ async def run_to_end(work: Callable[[], T]) -> T:
     A thread cannot be cancelled. A lock held around this call therefore stays held until the work
     is done, even if the caller is cancelled meanwhile, once or more often.
     """
-    running = asyncio.get_running_loop().run_in_executor(None, work)
+    future = asyncio.get_running_loop().run_in_executor(None, work)
     cancelled: asyncio.CancelledError | None = None
-    while not running.done():
+    while not future.done():
         try:
-            await asyncio.wait({running})
+            await asyncio.wait({future})
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
-        running.exception()  # mark it as retrieved: there is no caller left to receive it
+        future.exception()  # mark it as retrieved: there is no caller left to receive it
         raise cancelled
-    return running.result()
+    return future.result()

@@ -219,7 +219,7 @@ class Session:
         async with self.using() as opened:
             texts = await opened.texts(LiveReport(report, request, {}).paths())
             live = LiveReport(relocate_quotes(report, texts), request, texts)
-            opened.explorer.recall(live.report)
+            opened.explorer.remember_report(live.report)
             await self._add_report(live, texts, opened, shown=False)
 
     async def _add_report(

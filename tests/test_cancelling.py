@@ -48,7 +48,7 @@ def with_graph(explorer: Explorer) -> Awaitable[object]:
         (explore, index, "_search"),
         (explore, compilers, "_focused"),
         (explore, compilers._Reading, "observe"),
-        (explore, Retrieval, "_declared_around"),
+        (explore, Retrieval, "_enclosing_definition"),
         (explore, Explorer, "_assemble"),
         (explore, offline, "_select"),
         (gather, Explorer, "_assemble"),
@@ -68,7 +68,7 @@ async def test_cancelled_call_keeps_its_turn_until_its_thread_ends(
     folder = parse(FIXTURE).write(tmp_path / "work")
     settings = Settings(cache_dir=str(tmp_path / "cache"))
     explorer = explorer_of(Workspace.open(folder, settings=settings))
-    explorer.consult([Provider()])  # type: ignore[list-item]
+    explorer.set_compilers([Provider()])  # type: ignore[list-item]
     entered, release = threading.Event(), threading.Event()
 
     def block(*_: object) -> None:
@@ -82,10 +82,10 @@ async def test_cancelled_call_keeps_its_turn_until_its_thread_ends(
         task.cancel()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-    was_locked = explorer._graph_turn.locked()
+    was_locked = explorer._graph_lock.locked()
     release.set()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert was_locked
-    assert not explorer._graph_turn.locked()
+    assert not explorer._graph_lock.locked()
     await explorer.close()

@@ -155,7 +155,7 @@ async def test_compiler_answer_adds_a_missing_hop(answers: dict[str, Any], relat
 async def test_unwanted_hop_is_not_asked_about(known: Hop | None):
     provider = Provider(definition=AT_TARGET)
     links = [link("c1", "caller.py", 1, 2, known), link("c2", "shape.py", 2, 3)]
-    vouched = await vouch(links, provider, TEXTS.get, wanted=lambda hop: False)  # type: ignore[arg-type]
+    vouched = await vouch(links, provider, TEXTS.get, should_ask=lambda hop: False)  # type: ignore[arg-type]
     assert (vouched.hops, provider.asked) == ({}, [])
 
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { marked } from "./harness/processes";
+import { markedProcesses } from "./harness/processes";
 import { suite } from "./harness/suite";
 import { until } from "./harness/wait";
 import type { Workbench } from "./harness/workbench";
 
 const TOOL = "mcp_sightline_explore_code";
 
-function running(bench: Workbench): string[] {
-  return marked(bench.mark)
+function mcpServers(bench: Workbench): string[] {
+  return markedProcesses(bench.mark)
     .map(({ command }) => command)
     .filter((command) => command.includes("sightline mcp"));
 }
@@ -16,28 +16,31 @@ suite(
   "the MCP server",
   { sample: "webshop" },
   {
-    "is offered only to those who turn it on": async (bench) => {
+    "is not listed before it is enabled": async (bench) => {
       await bench.ask("How is an order placed?");
       await bench.palette("MCP: List Servers");
-      await bench.choices.first().waitFor();
-      await bench.picture("mcp-off");
-      assert.equal(await bench.choices.filter({ hasText: "Sightline" }).count(), 0);
+      await bench.quickPickRows.first().waitFor();
+      await bench.screenshot("mcp-off");
+      assert.equal(await bench.quickPickRows.filter({ hasText: "Sightline" }).count(), 0);
       await bench.page.keyboard.press("Escape");
     },
-    "is started by the editor, and its tools answer": async (bench) => {
+    "is started by the editor, and its tool answers": async (bench) => {
       await bench.probe.ask("configure", { name: "sightline.mcp.enabled", value: true });
-      assert.deepEqual(running(bench), []);
+      assert.deepEqual(mcpServers(bench), []);
       await until("Sightline among the editor's MCP servers", async () => {
         await bench.page.keyboard.press("Escape");
         await bench.palette("MCP: List Servers");
-        await bench.choices.filter({ hasText: "Sightline" }).first().waitFor({ timeout: 2000 });
+        await bench.quickPickRows
+          .filter({ hasText: "Sightline" })
+          .first()
+          .waitFor({ timeout: 2000 });
         return true;
       });
-      await bench.picture("mcp-list");
-      await bench.pick("Sightline");
-      await bench.picture("mcp-server");
-      await bench.pick("Start Server");
-      await until("the MCP server", () => running(bench).length === 1);
+      await bench.screenshot("mcp-list");
+      await bench.chooseRow("Sightline");
+      await bench.screenshot("mcp-server");
+      await bench.chooseRow("Start Server");
+      await until("the MCP server", () => mcpServers(bench).length === 1);
       await until(
         "its tools",
         () => bench.probe.ask<string[]>("tools"),
@@ -45,20 +48,24 @@ suite(
       );
       const input = { query: "How is an order placed?" };
       let answer: string | undefined;
-      const asked = bench.probe.ask<string>("invokeTool", { name: TOOL, input }).then((text) => {
-        answer = text;
-      });
-      const allow = bench.page.locator(".monaco-dialog-box").getByRole("button", { name: "Yes" });
+      const invocation = bench.probe
+        .ask<string>("invokeTool", { name: TOOL, input })
+        .then((text) => {
+          answer = text;
+        });
+      const allowButton = bench.page
+        .locator(".monaco-dialog-box")
+        .getByRole("button", { name: "Yes" });
       await until("the tool's answer", async () => {
-        if (await allow.isVisible()) await allow.click();
+        if (await allowButton.isVisible()) await allowButton.click();
         return answer !== undefined;
       });
-      await asked;
+      await invocation;
       assert.match(answer ?? "", /checkout\.py/);
     },
-    "ends when it is turned off": async (bench) => {
+    "ends when it is disabled": async (bench) => {
       await bench.probe.ask("configure", { name: "sightline.mcp.enabled", value: false });
-      await until("the end of the MCP server", () => running(bench).length === 0);
+      await until("the end of the MCP server", () => mcpServers(bench).length === 0);
     },
   },
 );

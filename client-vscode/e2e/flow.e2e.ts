@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { readSteps, shows } from "./harness/steps";
+import { readSteps, waitForStep } from "./harness/steps";
 import type { Step } from "./harness/steps";
 import type { Locator } from "playwright-core";
 import { suite } from "./harness/suite";
@@ -16,17 +16,17 @@ const EDITOR = "confirmed by the editor";
 
 let steps: Step[] = [];
 
-function step(number: number): Step {
-  const found = steps[number - 1];
-  if (found === undefined) throw new Error(`The flow has no step ${number}.`);
-  return found;
+function expectedStep(number: number): Step {
+  const match = steps[number - 1];
+  if (match === undefined) throw new Error(`The flow has no step ${number}.`);
+  return match;
 }
 
 suite(
   "a flow in the Flow view",
   { sample: "webshop" },
   {
-    "asking from the palette fills the view": async (bench) => {
+    "a question from the palette fills the view": async (bench) => {
       await bench.ask(QUESTION);
       steps = await readSteps(bench);
       assert.ok(steps.length >= 3, JSON.stringify(steps));
@@ -35,7 +35,7 @@ suite(
         assert.ok(start <= quoteLine && quoteLine <= end, JSON.stringify(steps));
       }
     },
-    "the editor's Python language server vouches for hops": async (bench) => {
+    "hops are confirmed by the editor's Python language server": async (bench) => {
       await until(
         "hops confirmed by the editor",
         () => bench.flow.texts(),
@@ -43,76 +43,76 @@ suite(
       );
     },
     "every link opens its place": async (bench) => {
-      for (const each of steps) {
-        await bench.flow.step(each.number).click();
-        const { lineText } = await shows(bench, each);
+      for (const eachStep of steps) {
+        await bench.flow.step(eachStep.number).click();
+        const { lineText } = await waitForStep(bench, eachStep);
         assert.ok(
-          each.quote.startsWith(lineText.trim()) || lineText.includes(each.quote),
-          each.quote,
+          eachStep.quote.startsWith(lineText.trim()) || lineText.includes(eachStep.quote),
+          eachStep.quote,
         );
       }
     },
-    "a lens says what the line is for and leads on": async (bench) => {
+    "a lens shows the step, and its link goes to the next": async (bench) => {
       await bench.flow.step(1).click();
-      await shows(bench, step(1));
+      await waitForStep(bench, expectedStep(1));
       const lens = bench.page
         .locator(".codelens-decoration")
         .filter({ hasText: `1/${steps.length}` });
       await lens.waitFor();
-      await bench.picture("lens-dark");
+      await bench.screenshot("lens-dark");
       await lens.locator("a", { hasText: "next" }).click();
-      await shows(bench, step(2));
+      await waitForStep(bench, expectedStep(2));
     },
-    "a hover says the fact and who vouches for the hop": async (bench) => {
+    "a hover shows the previous and the next step": async (bench) => {
       await bench.flow.step(1).click();
-      await shows(bench, step(1));
-      const shown = await hover(bench);
-      assert.match(await shown.innerText(), /previous|next/i);
-      await bench.picture("hover-dark");
+      await waitForStep(bench, expectedStep(1));
+      const hoverBox = await openHover(bench);
+      assert.match(await hoverBox.innerText(), /previous|next/i);
+      await bench.screenshot("hover-dark");
       await bench.page.keyboard.press("Escape");
     },
-    "next and previous walk along the flow and around its ends": async (bench) => {
+    "next and previous follow the flow and wrap around": async (bench) => {
       await bench.flow.step(1).click();
-      await shows(bench, step(1));
+      await waitForStep(bench, expectedStep(1));
       await bench.command("Go to Next Step");
-      await shows(bench, step(2));
+      await waitForStep(bench, expectedStep(2));
       await bench.page.keyboard.press("Shift+Alt+BracketRight");
-      await shows(bench, step(3));
+      await waitForStep(bench, expectedStep(3));
       await bench.page.keyboard.press("Shift+Alt+BracketLeft");
-      await shows(bench, step(2));
+      await waitForStep(bench, expectedStep(2));
       await bench.command("Go to Previous Step");
-      await shows(bench, step(1));
+      await waitForStep(bench, expectedStep(1));
       await bench.command("Go to Previous Step");
-      await shows(bench, step(steps.length));
+      await waitForStep(bench, expectedStep(steps.length));
     },
-    "a step follows its quote, is stale once it is edited away, and comes back with undo": async (
+    "a step follows its moved quote, is stale after an edit, and recovers with undo": async (
       bench,
     ) => {
       await bench.flow.step(1).click();
-      const { path, text } = await shows(bench, step(1));
-      const quote = text.split("\n")[step(1).quoteLine - 1] ?? "";
+      const { path, text } = await waitForStep(bench, expectedStep(1));
+      const quote = text.split("\n")[expectedStep(1).quoteLine - 1] ?? "";
       await bench.probe.ask("replace", { path, from: quote, to: `\n\n${quote}` });
       await until(
         "the step two lines below",
-        async () => (await readSteps(bench))[0]?.quoteLine === step(1).quoteLine + 2,
+        async () => (await readSteps(bench))[0]?.quoteLine === expectedStep(1).quoteLine + 2,
       );
       await bench.probe.ask("replace", { path, from: quote, to: "    order = None" });
       await bench.flow.stale.first().waitFor();
-      await bench.picture("stale-dark");
+      await bench.screenshot("stale-dark");
       await bench.probe.ask("command", { id: "undo" });
       await bench.probe.ask("command", { id: "undo" });
       await until(
         "the step where it was",
-        async () => (await readSteps(bench))[0]?.quoteLine === step(1).quoteLine,
+        async () => (await readSteps(bench))[0]?.quoteLine === expectedStep(1).quoteLine,
       );
       await bench.flow.stale.first().waitFor({ state: "detached" });
       assert.equal((await bench.probe.editor())?.text, text);
       await bench.probe.ask("command", { id: "workbench.action.files.revert" });
     },
-    "asking again replaces what went stale": async (bench) => {
+    "asking again replaces a stale answer": async (bench) => {
       await bench.flow.step(1).click();
-      const { path, text } = await shows(bench, step(1));
-      const quote = text.split("\n")[step(1).quoteLine - 1] ?? "";
+      const { path, text } = await waitForStep(bench, expectedStep(1));
+      const quote = text.split("\n")[expectedStep(1).quoteLine - 1] ?? "";
       await bench.probe.ask("replace", {
         path,
         from: quote,
@@ -122,21 +122,21 @@ suite(
       await bench.command("Ask Again");
       await bench.flow.stale.first().waitFor({ state: "detached" });
       await bench.flow.rows.filter({ hasText: "placed = services" }).first().waitFor();
-      await bench.flow.done();
+      await bench.flow.waitForAnswer();
       await bench.probe.ask("command", { id: "undo" });
       await bench.flow.stale.first().waitFor();
       await bench.command("Ask Again");
       await until(
         "the first answer again",
         () => readSteps(bench),
-        (now) =>
+        (current) =>
           isDeepStrictEqual(
-            now.map(({ fact }) => fact),
+            current.map(({ fact }) => fact),
             steps.map(({ fact }) => fact),
           ),
       );
     },
-    "the flow map is drawn, and opens code by click and by keyboard": async (bench) => {
+    "the flow map shows every step, and opens code by click and by keyboard": async (bench) => {
       await bench.flow.step(1).click();
       await bench.command("Show Flow Map");
       const map = bench.webview();
@@ -146,39 +146,39 @@ suite(
         .waitFor();
       assert.equal(await map.locator(".node").count(), steps.length);
       assert.equal(await map.locator(".arrow").count(), steps.length - 1);
-      await bench.picture("flow-map-dark");
+      await bench.screenshot("flow-map-dark");
       await map.locator(".node").nth(1).click();
-      await shows(bench, step(2));
+      await waitForStep(bench, expectedStep(2));
       await map.locator(".node").nth(1).focus();
       await map.locator(".node").nth(1).press("ArrowDown");
       await map.locator(".node:focus").press("Enter");
-      await shows(bench, step(3));
-      const wide = await map.locator("svg").getAttribute("width");
+      await waitForStep(bench, expectedStep(3));
+      const widthBefore = await map.locator("svg").getAttribute("width");
       await map.getByRole("button", { name: "Zoom in" }).click();
       await until(
         "a larger picture",
-        async () => Number(await map.locator("svg").getAttribute("width")) > Number(wide),
+        async () => Number(await map.locator("svg").getAttribute("width")) > Number(widthBefore),
       );
       await map.getByRole("button", { name: "Fit" }).click();
     },
-    "the flow map exports its picture": async (bench) => {
+    "the flow map is exported as SVG": async (bench) => {
       await bench.webview().getByRole("button", { name: "Export SVG" }).click();
-      const svg = await saved(bench, "svg");
+      const svg = await confirmSave(bench, "svg");
       assert.match(svg, /^<\?xml/);
       for (const { fact } of steps) assert.ok(svg.includes(fact.split(" ")[0] ?? fact), fact);
       assert.doesNotMatch(svg, /var\(--|<script/);
     },
-    "the report is exported in every form": async (bench) => {
-      await exported(bench, "Markdown", "md", (text) => {
+    "the report is exported in every format": async (bench) => {
+      await exportAs(bench, "Markdown", "md", (text) => {
         assert.ok(text.includes(QUESTION), text);
       });
-      await exported(bench, "JSON", "json", (text) => {
+      await exportAs(bench, "JSON", "json", (text) => {
         assert.equal((JSON.parse(text) as { links: unknown[] }).links.length, steps.length);
       });
-      await exported(bench, "CodeTour", "tour", (text) => {
+      await exportAs(bench, "CodeTour", "tour", (text) => {
         assert.ok((JSON.parse(text) as { steps: unknown[] }).steps.length >= steps.length);
       });
-      await exported(bench, "Mermaid", "mmd", (text) => {
+      await exportAs(bench, "Mermaid", "mmd", (text) => {
         assert.match(text, /^flowchart TD/);
       });
     },
@@ -188,42 +188,42 @@ suite(
       await bench.theme("Light Modern", "vs");
       await bench.widenSideBar(560);
       await bench.flow.step(1).click();
-      await shows(bench, step(1));
+      await waitForStep(bench, expectedStep(1));
       await bench.page
         .locator(".codelens-decoration")
         .filter({ hasText: `1/${steps.length}` })
         .waitFor();
-      await bench.picture("readme-flow");
+      await bench.screenshot("readme-flow");
       await bench.theme("Dark Modern", "vs-dark");
-      await hover(bench);
-      await bench.picture("readme-hover");
+      await openHover(bench);
+      await bench.screenshot("readme-hover");
       await bench.page.keyboard.press("Escape");
       await bench.theme("Light Modern", "vs");
       await bench.command("Show Flow Map");
       await bench.webview().locator(".node").nth(1).click();
-      await shows(bench, step(2));
+      await waitForStep(bench, expectedStep(2));
       await bench.probe.ask("command", { id: "workbench.action.closeSidebar" });
       await bench.flow.pane.waitFor({ state: "hidden" });
-      await bench.picture("readme-map");
+      await bench.screenshot("readme-map");
       await bench.theme("Dark Modern", "vs-dark");
       await bench.probe.ask("command", { id: "workbench.view.extension.sightline" });
       await bench.flow.pane.waitFor();
     },
-    "an agent's tool answers": async (bench) => {
+    "the language model tool answers after consent": async (bench) => {
       assert.ok((await bench.probe.ask<string[]>("tools")).includes("sightline_explore"));
       const answer = bench.probe.ask<string>("invokeTool", {
         name: "sightline_explore",
         input: { query: QUESTION, intent: "explain" },
       });
-      const asks = bench.dialog(QUESTION);
-      await asks.waitFor();
-      await bench.picture("tool-consent");
-      await asks.getByRole("button", { name: "Yes" }).click();
+      const consentDialog = bench.dialog(QUESTION);
+      await consentDialog.waitFor();
+      await bench.screenshot("tool-consent");
+      await consentDialog.getByRole("button", { name: "Yes" }).click();
       const text = await answer;
       assert.match(text, /checkout\.py/);
       assert.match(text, /answer_from_report|read_targets/);
     },
-    "light, dark and high contrast": async (bench) => {
+    "pictures in light, dark and high-contrast themes": async (bench) => {
       await bench.probe.ask("command", { id: "workbench.action.files.saveAll" });
       await bench.probe.ask("command", { id: "workbench.action.closeAllEditors" });
       await bench.flow.step(1).click();
@@ -242,34 +242,34 @@ suite(
             `body.vscode-${{ vs: "light", "vs-dark": "dark", "hc-black": "high-contrast", "hc-light": "high-contrast-light" }[kind]}`,
           )
           .waitFor();
-        await bench.picture(`whole-${name}`);
+        await bench.screenshot(`whole-${name}`);
       }
     },
-    "keywords are picked and typed, and the question is asked again with them": async (bench) => {
+    "the question is asked again with picked and typed keywords": async (bench) => {
       await bench.ask(VAGUE);
       await bench.flow.rows.filter({ hasText: "Ask again with suggested keywords" }).click();
       const picked: string[] = [];
-      for (const row of [bench.choices.nth(1), bench.choices.nth(2)]) {
+      for (const row of [bench.quickPickRows.nth(1), bench.quickPickRows.nth(2)]) {
         picked.push((await row.innerText()).trim());
         await row.click();
       }
       await bench.page.locator(".quick-input-widget:visible input[type=text]").fill("outbox");
-      const own = bench.choices.filter({ hasText: "outbox" });
-      await own.filter({ hasText: "Your own" }).waitFor();
-      await bench.picture("words-of-the-code");
+      const typedRow = bench.quickPickRows.filter({ hasText: "outbox" });
+      await typedRow.filter({ hasText: "Your own" }).waitFor();
+      await bench.screenshot("words-of-the-code");
       await bench.page.keyboard.press("Enter");
-      const asked = await until(
+      const stored = await until(
         "the question asked again",
-        () => requests(bench, VAGUE),
+        () => storedRequests(bench, VAGUE),
         ([first]) => first?.keywords !== undefined,
       );
       assert.deepEqual(
-        asked.map(({ keywords }) => keywords),
+        stored.map(({ keywords }) => keywords),
         [[...picked, "outbox"]],
       );
-      await bench.flow.answered(VAGUE);
+      await bench.flow.waitForAnswerTo(VAGUE);
     },
-    "a flow that is cleared leaves the map, too": async (bench) => {
+    "clearing the flow empties the map": async (bench) => {
       await bench.command("Clear the Flow");
       const map = bench.webview();
       await map.getByText("There is no flow to show.").waitFor();
@@ -280,32 +280,32 @@ suite(
 );
 
 /** The stored requests of all reports that answer a question. */
-function requests(bench: Workbench, question: string): { keywords?: string[] }[] {
-  const [file] = globSync(join(bench.files, "**", "reports.json"));
+function storedRequests(bench: Workbench, question: string): { keywords?: string[] }[] {
+  const [file] = globSync(join(bench.userDataFolder, "**", "reports.json"));
   const text = readFileSync(file ?? "", "utf8");
-  const { reports, requests: asked } = JSON.parse(text) as {
+  const { reports, requests: stored } = JSON.parse(text) as {
     reports: { id: string; query: string }[];
     requests: Record<string, { argument: { keywords?: string[] } }>;
   };
   const answers = reports.filter(({ query }) => query === question);
-  return answers.map(({ id }) => asked[id]?.argument ?? {});
+  return answers.map(({ id }) => stored[id]?.argument ?? {});
 }
 
 /** Opens the hover at the cursor with the keyboard command. */
-async function hover(bench: Workbench): Promise<Locator> {
+async function openHover(bench: Workbench): Promise<Locator> {
   await bench.page.keyboard.press("Escape");
   await bench.probe.ask("command", { id: "workbench.action.focusActiveEditorGroup" });
   await bench.probe.ask("command", { id: "editor.action.showHover" });
-  const shown = bench.page
+  const hoverBox = bench.page
     .locator(".monaco-hover:visible")
     .filter({ hasText: "place_order" })
     .first();
-  await shown.waitFor();
-  return shown;
+  await hoverBox.waitFor();
+  return hoverBox;
 }
 
 /** Confirms the save dialog and returns the saved file. */
-async function saved(bench: Workbench, suffix: string): Promise<string> {
+async function confirmSave(bench: Workbench, suffix: string): Promise<string> {
   const input = bench.page.locator(".quick-input-widget:visible input[type=text]").first();
   await input.waitFor();
   await until(
@@ -316,7 +316,7 @@ async function saved(bench: Workbench, suffix: string): Promise<string> {
   const file = await until("the exported file", async () => {
     // Enter confirms the name, and a second time the creation of a missing folder.
     if (await input.isVisible()) await input.press("Enter", { timeout: 1000 });
-    return newest(bench.folder, suffix);
+    return exportedFile(bench.folder, suffix);
   });
   await until(
     "the exported file in the editor",
@@ -326,20 +326,20 @@ async function saved(bench: Workbench, suffix: string): Promise<string> {
   return readFileSync(file ?? "", "utf8");
 }
 
-function newest(folder: string, suffix: string): string | undefined {
-  const folders = [folder, join(folder, ".tours")].filter((each) => existsSync(each));
+function exportedFile(folder: string, suffix: string): string | undefined {
+  const folders = [folder, join(folder, ".tours")].filter((eachStep) => existsSync(eachStep));
   return folders
-    .flatMap((each) => readdirSync(each).map((name) => join(each, name)))
+    .flatMap((eachStep) => readdirSync(eachStep).map((name) => join(eachStep, name)))
     .find((name) => name.endsWith(`.${suffix}`) && !name.endsWith("README.md"));
 }
 
-async function exported(
+async function exportAs(
   bench: Workbench,
   label: string,
   suffix: string,
   check: (text: string) => void,
 ): Promise<void> {
   await bench.command("Export Report...");
-  await bench.pick(label);
-  check(await saved(bench, suffix));
+  await bench.chooseRow(label);
+  check(await confirmSave(bench, suffix));
 }

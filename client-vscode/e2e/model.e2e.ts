@@ -6,56 +6,56 @@ import type { Workbench } from "./harness/workbench";
 const QUESTION = "How is an order placed?";
 const SETTINGS = { "sightline.model": "editor", "sightline.judge": "packet" };
 
-interface Model {
+interface ModelState {
   turns: number;
   cancelled: number;
-  said: string[];
+  prompts: string[];
 }
 
-function model(bench: Workbench): Promise<Model> {
-  return bench.probe.ask<Model>("model");
+function modelState(bench: Workbench): Promise<ModelState> {
+  return bench.probe.ask<ModelState>("model");
 }
 
 suite(
   "the editor's model",
   { sample: "webshop", settings: SETTINGS },
   {
-    "is asked only with consent, and judges": async (bench) => {
+    "is used only after consent, and then judges": async (bench) => {
       await bench.command("Explain How...");
-      await bench.answer(QUESTION);
+      await bench.enterText(QUESTION);
       const consent = bench.page
         .locator(".monaco-dialog-box, .notification-list-item")
         .filter({ hasText: "Probe One" })
         .first();
       await consent.waitFor();
-      assert.equal((await model(bench)).turns, 0);
-      await bench.picture("model-consent");
+      assert.equal((await modelState(bench)).turns, 0);
+      await bench.screenshot("model-consent");
       await consent.getByRole("button", { name: /Allow/ }).first().click();
       await bench.flow.rows.filter({ hasText: "Seen by the probe" }).first().waitFor();
-      const { turns, said } = await model(bench);
+      const { turns, prompts } = await modelState(bench);
       assert.equal(turns, 1);
-      assert.ok(said[0]?.includes(QUESTION));
+      assert.ok(prompts[0]?.includes(QUESTION));
       await bench.flow.rows.filter({ hasText: "Probe One" }).first().waitFor();
-      await bench.picture("model-answer");
+      await bench.screenshot("model-answer");
     },
-    "a question shows its progress and the flow so far, and can be cancelled": async (bench) => {
+    "a question shows progress and the partial flow, and can be cancelled": async (bench) => {
       await bench.probe.ask("holdModel", true);
       await bench.command("Explain How...");
-      await bench.answer("How does checkout charge the customer?");
+      await bench.enterText("How does checkout charge the customer?");
       await bench.flow.running.waitFor();
-      await until("the model to be asked", async () => (await model(bench)).turns > 1);
+      await until("the model to be asked", async () => (await modelState(bench)).turns > 1);
       await bench.flow.step(1).filter({ hasNotText: "Seen by the probe" }).waitFor();
-      await bench.picture("progress-dark");
+      await bench.screenshot("progress-dark");
       await bench.command("Cancel the Question");
       await bench.flow.running.waitFor({ state: "detached" });
       await until(
         "the model's turn to be cancelled",
-        async () => (await model(bench)).cancelled === 1,
+        async () => (await modelState(bench)).cancelled === 1,
       );
       await bench.flow.step(1).filter({ hasText: "Seen by the probe" }).waitFor();
       await bench.probe.ask("holdModel", false);
     },
-    "a notebook cell can be asked about": async (bench) => {
+    "a question can be about a notebook cell": async (bench) => {
       await bench.probe.ask("notebook", { text: "place_order" });
       const cell = bench.page.locator(".notebook-editor .cell .monaco-editor .view-line").first();
       await cell.waitFor();
@@ -68,10 +68,10 @@ suite(
       await bench.probe.ask("command", { id: "sightline.ui.explainHere" });
       await until(
         "the cell's question",
-        async () => (await model(bench)).said.at(-1)?.includes("place_order") === true,
+        async () => (await modelState(bench)).prompts.at(-1)?.includes("place_order") === true,
       );
-      await bench.flow.done();
-      await bench.picture("notebook");
+      await bench.flow.waitForAnswer();
+      await bench.screenshot("notebook");
     },
   },
 );

@@ -12,7 +12,7 @@ const chosen = process.argv.slice(2);
 const run = (program, args, options = {}) =>
   execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], ...options });
 
-function needed(name) {
+function requiredVariable(name) {
   const value = process.env[name];
   if (!value) {
     console.error(
@@ -39,7 +39,7 @@ async function bundle(entryPoints, outdir, external) {
 }
 
 /** Packs one of the tests' own extensions as a .vsix. */
-async function ours(name) {
+async function packTestExtension(name) {
   await bundle([`e2e/${name}/extension.ts`], `${OUT}/${name}`, ["vscode"]);
   cpSync(`e2e/${name}/package.json`, `${OUT}/${name}/package.json`);
   const file = resolve(OUT, `${name}.vsix`);
@@ -69,15 +69,15 @@ const [node, codeServer] = [
   "E2E_BROWSER",
   "E2E_SERVER",
   "E2E_PYTHON_SERVER",
-].map(needed);
+].map(requiredVariable);
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const tests = readdirSync("e2e").filter((name) => name.endsWith(".e2e.ts"));
-const wanted = tests.filter(
+const selected = tests.filter(
   (name) => chosen.length === 0 || chosen.some((each) => name.startsWith(each)),
 );
 await bundle(
-  wanted.map((name) => `e2e/${name}`),
+  selected.map((name) => `e2e/${name}`),
   OUT,
   ["playwright-core"],
 );
@@ -85,7 +85,11 @@ const base = mkdtempSync(join(tmpdir(), "sightline-e2e-"));
 let status;
 try {
   const extensions = join(base, "extensions");
-  const files = [await ours("probe"), await ours("python-extension"), extension()];
+  const files = [
+    await packTestExtension("probe"),
+    await packTestExtension("python-extension"),
+    extension(),
+  ];
   const install = files.flatMap((file) => ["--install-extension", file]);
   const where = ["--extensions-dir", extensions, "--user-data-dir", join(base, "user")];
   run(node, [codeServer, ...where, ...install, "--force"]);
@@ -95,7 +99,7 @@ try {
     E2E_PICTURES: resolve(process.env.E2E_PICTURES ?? `${OUT}/pictures`),
     E2E_SAMPLES: resolve("../samples"),
   };
-  const bundles = wanted.map((name) => join(OUT, name.replace(/\.ts$/, ".js")));
+  const bundles = selected.map((name) => join(OUT, name.replace(/\.ts$/, ".js")));
   const flags = ["--enable-source-maps", "--test", "--test-concurrency=1", "--test-reporter=spec"];
   const failing = (some) =>
     some.filter(
@@ -103,9 +107,9 @@ try {
         spawnSync(process.execPath, [...flags, file], { stdio: "inherit", env }).status !== 0,
     );
   // A failure that does not recur is blamed on the machine's load. Files with failures are rerun as a whole.
-  const again = failing(bundles);
-  if (again.length > 0) console.log(`Once more: ${again.join(", ")}`);
-  const failed = failing(again);
+  const failedOnce = failing(bundles);
+  if (failedOnce.length > 0) console.log(`Once more: ${failedOnce.join(", ")}`);
+  const failed = failing(failedOnce);
   if (failed.length > 0) console.error(`Failed twice: ${failed.join(", ")}`);
   status = failed.length > 0 ? 1 : 0;
 } finally {

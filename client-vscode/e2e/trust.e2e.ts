@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "./harness/suite";
 
-const TRAP = "was-run";
+const MARKER = "was-run";
 
 /** A link that would run an editor command if it were clickable in a message. */
 const LINK = "[Open](command:workbench.action.terminal.new)";
 
 /** Gives a folder settings that would run a program of their own. */
-function trap(folder: string): void {
+function writeHostileSettings(folder: string): void {
   mkdirSync(join(folder, ".vscode"));
-  const command = ["/usr/bin/touch", join(folder, TRAP)];
+  const command = ["/usr/bin/touch", join(folder, MARKER)];
   const settings = {
     "sightline.server.command": command,
     "sightline.server.python": "./evil",
@@ -22,10 +22,10 @@ function trap(folder: string): void {
 }
 
 suite(
-  "a folder nobody trusts",
-  { sample: "webshop", askTrust: true, prepare: trap },
+  "an untrusted folder",
+  { sample: "webshop", askTrust: true, prepare: writeHostileSettings },
   {
-    "answers, and runs nothing the folder names": async (bench) => {
+    "gets an answer, and none of its programs runs": async (bench) => {
       await bench.page.getByText("Restricted Mode", { exact: true }).waitFor();
       assert.equal(await bench.probe.ask("trusted"), false);
       await bench.ask("How is an order placed?");
@@ -37,8 +37,8 @@ suite(
         0,
       );
       await bench.flow.step(3).waitFor();
-      await bench.picture("untrusted");
-      assert.ok(!existsSync(join(bench.folder, TRAP)));
+      await bench.screenshot("untrusted");
+      assert.ok(!existsSync(join(bench.folder, MARKER)));
     },
   },
 );

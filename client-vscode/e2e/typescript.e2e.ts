@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readSteps, shows } from "./harness/steps";
+import { readSteps, waitForStep } from "./harness/steps";
 import { suite } from "./harness/suite";
 import { until } from "./harness/wait";
 
@@ -7,12 +7,12 @@ suite(
   "a TypeScript folder",
   { sample: "chat-web" },
   {
-    "the editor's own TypeScript vouches for hops": async (bench) => {
+    "hops are confirmed by the editor's TypeScript server": async (bench) => {
       await bench.probe.ask("cursor", { path: "src/main.tsx", text: "import" });
       await until(
         "TypeScript to answer",
         () => bench.probe.ask<unknown[]>("symbols", { query: "store" }),
-        (found) => found.length > 0,
+        (symbols) => symbols.length > 0,
         60_000,
       );
       await bench.ask("How is a message sent?");
@@ -24,7 +24,7 @@ suite(
       await confirmed.first().waitFor();
       for (const step of steps) {
         await bench.flow.step(step.number).click();
-        await shows(bench, step);
+        await waitForStep(bench, step);
       }
     },
   },

@@ -3,7 +3,7 @@ import { suite } from "./harness/suite";
 
 const STEPS = ["Ask a question", "Follow the flow", "Continue from there"];
 /** A piece of text from each step's picture. */
-const PICTURED = [
+const PICTURE_TEXTS = [
   "About the code at the cursor",
   "1. submit calls place_order",
   "checkout handler",
@@ -13,30 +13,28 @@ suite(
   "the walkthrough",
   { sample: "webshop" },
   {
-    "leads to the first answer in three steps, with pictures that follow the theme": async (
-      bench,
-    ) => {
+    "leads to a first answer in three steps, with themed pictures": async (bench) => {
       assert.equal(await bench.probe.ask("activation"), false, "nobody needed it so far");
       const open = { id: "workbench.action.openWalkthrough", args: ["sightline.sightline#start"] };
       await bench.probe.ask("command", open);
       const page = bench.page.locator(".gettingStartedContainer");
-      for (const [at, title] of STEPS.entries()) {
+      for (const [index, title] of STEPS.entries()) {
         await page.getByText(title, { exact: true }).click();
         await bench
           .webview()
           .locator("svg")
-          .filter({ hasText: PICTURED[at] ?? "" })
+          .filter({ hasText: PICTURE_TEXTS[index] ?? "" })
           .waitFor();
-        await bench.picture(`walkthrough-${at + 1}`);
+        await bench.screenshot(`walkthrough-${index + 1}`);
       }
       assert.equal(await page.locator(".getting-started-step").count(), STEPS.length);
       await bench.theme("Default High Contrast Light", "hc-light");
-      await bench.picture("walkthrough-high-contrast-light");
+      await bench.screenshot("walkthrough-high-contrast-light");
       await bench.theme("Dark Modern", "vs-dark");
       await page.getByText(STEPS[0] ?? "", { exact: true }).click();
       await page.getByRole("button", { name: "Explain How..." }).click();
-      await bench.answer("How is an order placed?");
-      await bench.flow.answered("How is an order placed?");
+      await bench.enterText("How is an order placed?");
+      await bench.flow.waitForAnswerTo("How is an order placed?");
       assert.equal(await bench.probe.ask("activation"), true);
     },
   },

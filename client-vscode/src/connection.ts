@@ -1,12 +1,12 @@
 import type { LogOutputChannel } from "vscode";
-import { again, askingFrom } from "./ask/question";
+import { questionFromCommand, repeatQuestion } from "./ask/question";
 import type { ModelConsent } from "./channel/consent";
-import { answerServer, OFFERED } from "./channel/editorChannel";
-import { answerForModel } from "./channel/languageModel";
+import { answerEditorRequests, OFFERED_REQUESTS } from "./channel/editorChannel";
+import { answerModelRequests } from "./channel/languageModel";
 import type { ModelUsage } from "./channel/usage";
-import { follow } from "./commands/ask";
-import { showLink, step } from "./commands/report";
-import type { ReportRoom } from "./commands/report";
+import { askAndShow } from "./commands/ask";
+import { moveAlongFlow, showLink } from "./commands/report";
+import type { ReportServices } from "./commands/report";
 import type { LiveReports } from "./reports/live";
 import type { ApiKey } from "./server/apiKey";
 import { find } from "./server/find";
@@ -17,11 +17,11 @@ import { clientOptions } from "./server/options";
 import type { ServerDependencies } from "./server/server";
 import { setting } from "./server/settings";
 import type { PrivateServer } from "./server/setUp";
-import { surroundings } from "./server/surroundings";
+import { searchEnvironment } from "./server/surroundings";
 
 const DEFAULT_EDITOR_TIME_S = 3;
 
-interface ConnectionRoom {
+interface ConnectionServices {
   log: LogOutputChannel;
   folder: string;
   installed: PrivateServer;
@@ -29,28 +29,33 @@ interface ConnectionRoom {
   consent: ModelConsent;
   usage: ModelUsage;
   manifest: unknown;
-  room: () => ReportRoom;
+  reportServices: () => ReportServices;
   live: () => LiveReports;
 }
 
 /** Connects the server to the extension: its environment, its requests, and what its commands do here. */
-export function connection(parts: ConnectionRoom): ServerDependencies {
-  const { log, folder, installed } = parts;
+export function connection(services: ConnectionServices): ServerDependencies {
+  const { log, folder, installed } = services;
   return {
     log,
     folder,
-    find: () => find(surroundings(log, folder, installed.program)),
+    find: () => find(searchEnvironment(log, folder, installed.program)),
     environment: async () => ({
-      ...(await parts.key.environment()),
+      ...(await services.key.environment()),
       ...(setting<boolean>("server.debug", false) ? { SIGHTLINE_DEBUG: "1" } : {}),
     }),
-    options: () => clientOptions(parts.manifest, middleware(interceptor(parts.room))),
+    options: () =>
+      clientOptions(services.manifest, middleware(interceptor(services.reportServices))),
     prepare: (client) => {
       client.registerFeature({
         fillClientCapabilities: (capabilities) => {
           capabilities.experimental = {
             ...(capabilities.experimental as object | undefined),
-            sightline: { ...OFFERED, languageModel: { asksUser: true }, reportsChanged: true },
+            sightline: {
+              ...OFFERED_REQUESTS,
+              languageModel: { asksUser: true },
+              reportsChanged: true,
+            },
           };
         },
         initialize: () => undefined,
@@ -58,22 +63,22 @@ export function connection(parts: ConnectionRoom): ServerDependencies {
         clear: () => undefined,
       });
       showMessages(client);
-      answerServer(client, () => 1000 * setting("editorTimeS", DEFAULT_EDITOR_TIME_S));
-      answerForModel(client, {
-        wanted: () => setting("editorModel", ""),
-        consent: parts.consent,
-        usage: parts.usage,
+      answerEditorRequests(client, () => 1000 * setting("editorTimeS", DEFAULT_EDITOR_TIME_S));
+      answerModelRequests(client, {
+        modelId: () => setting("editorModel", ""),
+        consent: services.consent,
+        usage: services.usage,
       });
       client.onNotification("sightline/reportsChanged", () => {
-        parts.live().later();
+        services.live().scheduleCheck();
       });
     },
   };
 }
 
-function interceptor(room: () => ReportRoom): Interceptor {
-  const shown = (argument: Record<string, unknown>): boolean => {
-    const { store } = room();
+function interceptor(reportServices: () => ReportServices): Interceptor {
+  const showReport = (argument: Record<string, unknown>): boolean => {
+    const { store } = reportServices();
     const { reportId } = argument;
     if (typeof reportId !== "string" || store.get(reportId) === undefined) return false;
     if (store.current?.id !== reportId) store.show(reportId);
@@ -81,22 +86,25 @@ function interceptor(room: () => ReportRoom): Interceptor {
   };
   return {
     ask: (command, argument) => {
-      const { store } = room();
-      const asked = askingFrom(command, argument);
-      const replaced = store.get(asked.replaces ?? "");
-      if (replaced === undefined) return follow(room(), asked);
+      const { store } = reportServices();
+      const question = questionFromCommand(command, argument);
+      const replaced = store.get(question.replaces ?? "");
+      if (replaced === undefined) return askAndShow(reportServices(), question);
       // For a report given back to it, the server knows only the question, not its other arguments.
-      return follow(room(), again(replaced, store.request(replaced.id) ?? asked));
+      return askAndShow(
+        reportServices(),
+        repeatQuestion(replaced, store.request(replaced.id) ?? question),
+      );
     },
     step: async (by, argument) => {
-      if (!shown(argument)) return false;
+      if (!showReport(argument)) return false;
       const { index } = argument;
-      await step(room(), by, typeof index === "number" ? index : undefined);
+      await moveAlongFlow(reportServices(), by, typeof index === "number" ? index : undefined);
       return true;
     },
     show: async (argument) => {
-      if (!shown(argument)) return false;
-      await showLink(room());
+      if (!showReport(argument)) return false;
+      await showLink(reportServices());
       return true;
     },
   };

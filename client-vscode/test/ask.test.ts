@@ -4,14 +4,19 @@ import { Asker } from "../src/ask/asker";
 import { items } from "../src/ask/input";
 import type { InputOptions } from "../src/ask/input";
 import { isName } from "../src/ask/place";
-import { again, againWith, asking, askingFrom } from "../src/ask/question";
+import {
+  pendingQuestion,
+  questionFromCommand,
+  repeatQuestion,
+  repeatWithKeywords,
+} from "../src/ask/question";
 import { RecentQuestions } from "../src/ask/recent";
 import { scopeOf } from "../src/ask/scope";
-import { noShelf } from "../src/reports/shelf";
+import { noStorage } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
 import { Failure } from "../src/server/failure";
 import { report } from "./reports";
-import { ran, shown, user } from "./vscode";
+import { executedCommands, shownMessages, user } from "./vscode";
 
 interface Sent {
   params: { command: string; arguments: Record<string, unknown>[]; workDoneToken: string };
@@ -23,7 +28,7 @@ interface Sent {
 }
 
 /** A fake server that answers with `answer`, and an asker that uses it. */
-function asker(answer: (sent: Sent) => Promise<unknown>) {
+function askerWith(respond: (sent: Sent) => Promise<unknown>) {
   const listeners = new Map<unknown, (value: unknown) => void>();
   const client = {
     onProgress: (_: unknown, token: unknown, listener: (value: unknown) => void) => {
@@ -31,76 +36,72 @@ function asker(answer: (sent: Sent) => Promise<unknown>) {
       return { dispose: () => listeners.delete(token) };
     },
     sendRequest: (_: string, params: Sent["params"], token: Sent["token"]) =>
-      answer({ params, token, progress: (at, value) => listeners.get(at)?.(value) }),
+      respond({ params, token, progress: (token, value) => listeners.get(token)?.(value) }),
   };
   const server = { ready: () => Promise.resolve(client) };
-  const store = new ReportStore(noShelf, () => 10);
+  const store = new ReportStore(noStorage, () => 10);
   const log = { error: () => undefined };
-  const made = new Asker(server as never, store, log as never);
-  return { asker: made, store, listeners };
+  const asker = new Asker(server as never, store, log as never);
+  return { asker, store, listeners };
 }
 
-const question = asking({ query: "How?", intent: "explain" });
-const later = () => new Promise((resolve) => setTimeout(resolve, 5));
+const question = pendingQuestion({ query: "How?", intent: "explain" });
+const nextTick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-function failing(code: number, message: string): Error {
+function errorWithCode(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
 beforeEach(() => {
-  shown.length = 0;
-  ran.length = 0;
+  shownMessages.length = 0;
+  executedCommands.length = 0;
   user.presses = undefined;
 });
 
-describe("asking", () => {
-  it("keeps the answer and shows it, with progress and the flow so far on the way", async () => {
-    const seen: unknown[] = [];
-    const {
-      asker: a,
-      store,
-      listeners,
-    } = asker(async ({ params, progress }) => {
+describe("Asker", () => {
+  it("stores and shows the answer, and reports progress and the partial flow meanwhile", async () => {
+    const observed: unknown[] = [];
+    const { asker, store, listeners } = askerWith(async ({ params, progress }) => {
       const partial = params.arguments[0]?.partialResultToken;
       progress(params.workDoneToken, { kind: "report", message: "Searching", percentage: 20 });
       progress(partial, report({ id: "partial" }));
       progress(partial, { nonsense: true });
-      await later();
-      seen.push(a.current?.message, a.current?.percentage, a.current?.partial?.id);
+      await nextTick();
+      observed.push(asker.current?.message, asker.current?.percentage, asker.current?.partial?.id);
       return report({ id: "answer" });
     });
-    const answer = await a.ask(question);
-    assert.deepEqual(seen, ["Searching", 20, "partial"]);
+    const answer = await asker.ask(question);
+    assert.deepEqual(observed, ["Searching", 20, "partial"]);
     assert.equal(answer?.id, "answer");
     assert.equal(store.current?.id, "answer");
     const { command, argument } = question;
     assert.deepEqual(store.request("answer"), { command, argument });
-    assert.equal(a.current, undefined);
+    assert.equal(asker.current, undefined);
     assert.equal(listeners.size, 0);
   });
 
-  it("is cancelled by the user without a word, and what still comes is dropped", async () => {
+  it("shows no message when the user cancels, and drops the late answer", async () => {
     let cancelled = false;
-    const { asker: a, store } = asker(async ({ token }) => {
+    const { asker, store } = askerWith(async ({ token }) => {
       token.onCancellationRequested(() => (cancelled = true));
-      await later();
-      a.cancel();
+      await nextTick();
+      asker.cancel();
       return report();
     });
-    assert.equal(await a.ask(question), undefined);
+    assert.equal(await asker.ask(question), undefined);
     assert.ok(cancelled);
     assert.equal(store.all().length, 0);
-    assert.deepEqual(shown, []);
+    assert.deepEqual(shownMessages, []);
   });
 
-  it("lets a new question take the place of the one before", async () => {
+  it("cancels the running question when a new one is asked", async () => {
     let count = 0;
-    const { asker: a, store } = asker(async () => {
+    const { asker, store } = askerWith(async () => {
       const id = `r${++count}`;
-      await later();
+      await nextTick();
       return report({ id });
     });
-    const [first, second] = await Promise.all([a.ask(question), a.ask(question)]);
+    const [first, second] = await Promise.all([asker.ask(question), asker.ask(question)]);
     assert.equal(first, undefined);
     assert.equal(store.current?.id, second?.id);
     assert.equal(store.all().length, 1);
@@ -108,81 +109,88 @@ describe("asking", () => {
 
   for (const [name, error, expected] of [
     [
-      "what cannot be answered here, in the server's words",
-      failing(-32803, "Nothing is in scope."),
+      "the server's message for a question that cannot be answered",
+      errorWithCode(-32803, "Nothing is in scope."),
       ["Nothing is in scope."],
     ],
     [
-      "a bad question, in the server's words",
-      failing(-32602, "The question is empty."),
+      "the server's message for an invalid question",
+      errorWithCode(-32602, "The question is empty."),
       ["The question is empty."],
     ],
-    ["nothing when the server cancelled", failing(-32800, "cancelled"), []],
-    ["why there is no server", new Failure("No server."), ["No server."]],
+    ["no message when the server cancelled", errorWithCode(-32800, "cancelled"), []],
+    ["the message of a failure to find a server", new Failure("No server."), ["No server."]],
     [
-      "that something else went wrong",
+      "a message for any other error",
       new Error("Broken."),
       ["Sightline could not answer. Broken."],
     ],
   ] as const) {
-    it(`tells ${name}`, async () => {
-      const { asker: a } = asker(() => Promise.reject(error));
-      assert.equal(await a.ask(question), undefined);
-      assert.deepEqual(shown, expected);
+    it(`shows ${name}`, async () => {
+      const { asker } = askerWith(() => Promise.reject(error));
+      assert.equal(await asker.ask(question), undefined);
+      assert.deepEqual(shownMessages, expected);
     });
   }
 
-  it("offers the button of a failure", async () => {
+  it("runs the command of a failure's button", async () => {
     user.presses = "Set Up";
     const failure = new Failure("No server.", [{ title: "Set Up", command: "x", args: [1] }]);
-    await asker(() => Promise.reject(failure)).asker.ask(question);
-    await later();
-    assert.ok(ran.some(({ command, args }) => command === "x" && args[0] === 1));
+    await askerWith(() => Promise.reject(failure)).asker.ask(question);
+    await nextTick();
+    assert.ok(executedCommands.some(({ command, args }) => command === "x" && args[0] === 1));
   });
 
-  it("knows what is left to be asked until there is a server", async () => {
-    const outcomes = [failing(-32602, "Bad."), new Failure("No server."), undefined];
-    const { asker: a } = asker(() => {
+  it("remembers an unanswered question until there is a server", async () => {
+    const outcomes = [errorWithCode(-32602, "Bad."), new Failure("No server."), undefined];
+    const { asker } = askerWith(() => {
       const error = outcomes.shift();
       return error === undefined ? Promise.resolve(report()) : Promise.reject(error);
     });
-    const left: unknown[] = [];
+    const unanswered: unknown[] = [];
     while (outcomes.length > 0) {
-      await a.ask(question);
-      left.push(a.unanswered);
+      await asker.ask(question);
+      unanswered.push(asker.unanswered);
     }
-    assert.deepEqual(left, [undefined, question, undefined]);
+    assert.deepEqual(unanswered, [undefined, question, undefined]);
   });
 
-  it("does not take for a report what is none", async () => {
-    await asker(() => Promise.resolve({ id: 7 })).asker.ask(question);
-    assert.match(shown[0] ?? "", /not a report/);
+  it("rejects an answer that is not a report", async () => {
+    await askerWith(() => Promise.resolve({ id: 7 })).asker.ask(question);
+    assert.match(shownMessages[0] ?? "", /not a report/);
   });
 });
 
-describe("a question on its way", () => {
-  it("goes to the follow-up command with the report it follows", () => {
-    const made = asking({ query: "q", intent: "edit", reportId: "r1" });
-    assert.equal(made.command, "sightline.followUp");
-    assert.deepEqual(made.argument, { query: "q", intent: "edit", reportId: "r1" });
+describe("a pending question", () => {
+  it("uses the follow-up command if it follows up a report", () => {
+    const request = pendingQuestion({ query: "q", intent: "edit", reportId: "r1" });
+    assert.equal(request.command, "sightline.followUp");
+    assert.deepEqual(request.argument, { query: "q", intent: "edit", reportId: "r1" });
   });
-  it("of a lens is the lens's own, shown in the view instead of a document", () => {
-    const made = askingFrom("sightline.explore", { query: "q", show: true, replaces: "r1" });
-    assert.deepEqual(made, {
+  it("from a lens keeps the lens's argument but shows no document", () => {
+    const request = questionFromCommand("sightline.explore", {
+      query: "q",
+      show: true,
+      replaces: "r1",
+    });
+    assert.deepEqual(request, {
       query: "q",
       command: "sightline.explore",
       argument: { query: "q", show: false, replaces: "r1" },
       replaces: "r1",
     });
-    assert.equal(askingFrom("sightline.exploreAt", { ask: "used" }).query, "Where is this used?");
+    assert.equal(
+      questionFromCommand("sightline.exploreAt", { ask: "used" }).query,
+      "Where is this used?",
+    );
   });
 });
 
-describe("a question asked again", () => {
+describe("a repeated question", () => {
   const anchor = { uri: "file:///repo/a.py", position: { line: 3, character: 4 } };
   const place = { uri: anchor.uri, position: anchor.position, ask: "used" };
   const answer = report({ id: "r7", query: "q", intent: "locate" });
-  const more = { query: "q", forceRefresh: true, replaces: "r7" };
+  const repeatFields = { query: "q", forceRefresh: true, replaces: "r7" };
   for (const [what, command, argument, expected] of [
     [
       "keeps place and scope",
@@ -190,51 +198,66 @@ describe("a question asked again", () => {
       { query: "q", anchor, scope: ["a/**"] },
       { anchor, scope: ["a/**"] },
     ],
-    ["keeps what it follows", "followUp", { reportId: "r1" }, { followUp: { reportId: "r1" } }],
     [
-      "is about the word of then",
+      "keeps the report it follows up",
+      "followUp",
+      { reportId: "r1" },
+      { followUp: { reportId: "r1" } },
+    ],
+    [
+      "keeps the question of a lens",
       "exploreAt",
       { ...place, show: false },
       { ...place, show: false },
     ],
-    ["is what the report says, where no more is known", undefined, {}, { intent: "locate" }],
+    ["is taken from the report if its request is unknown", undefined, {}, { intent: "locate" }],
   ] as const) {
     it(what, () => {
       const request = command && { command: `sightline.${command}`, argument };
-      assert.deepEqual(again(answer, request), {
+      assert.deepEqual(repeatQuestion(answer, request), {
         query: "q",
         command: `sightline.${command === "exploreAt" ? command : "explore"}`,
-        argument: { ...expected, ...more },
+        argument: { ...expected, ...repeatFields },
         replaces: "r7",
       });
     });
   }
 });
 
-describe("a question asked again with words from the code", () => {
+describe("a question repeated with keywords", () => {
   for (const [what, argument, expected] of [
-    ["has no others before", {}, ["cart", "stock"]],
-    ["keeps those it had", { keywords: ["order", "cart"] }, ["order", "cart", "stock"]],
-    ["keeps the one it had", { keywords: "order" }, ["order", "cart", "stock"]],
-    ["takes a cached answer, as any other question", { forceRefresh: true }, ["cart", "stock"]],
+    ["adds keywords to a request without any", {}, ["cart", "stock"]],
+    [
+      "keeps the previous list of keywords",
+      { keywords: ["order", "cart"] },
+      ["order", "cart", "stock"],
+    ],
+    ["keeps a previous single keyword", { keywords: "order" }, ["order", "cart", "stock"]],
+    ["accepts a cached answer", { forceRefresh: true }, ["cart", "stock"]],
   ] as const) {
     it(what, () => {
-      const more = { query: "q", intent: "edit", scope: ["a/**"], reportId: "r1" };
-      const request = { command: "sightline.followUp", argument: { ...more, ...argument } };
-      assert.deepEqual(againWith(["cart", "stock"], report({ id: "r7", query: "q" }), request), {
-        query: "q",
-        command: "sightline.explore",
-        argument: {
-          ...{ query: "q", intent: "edit", scope: ["a/**"], followUp: { reportId: "r1" } },
-          ...{ keywords: expected, forceRefresh: false, replaces: "r7" },
+      const originalArguments = { query: "q", intent: "edit", scope: ["a/**"], reportId: "r1" };
+      const request = {
+        command: "sightline.followUp",
+        argument: { ...originalArguments, ...argument },
+      };
+      assert.deepEqual(
+        repeatWithKeywords(["cart", "stock"], report({ id: "r7", query: "q" }), request),
+        {
+          query: "q",
+          command: "sightline.explore",
+          argument: {
+            ...{ query: "q", intent: "edit", scope: ["a/**"], followUp: { reportId: "r1" } },
+            ...{ keywords: expected, forceRefresh: false, replaces: "r7" },
+          },
+          replaces: "r7",
         },
-        replaces: "r7",
-      });
+      );
     });
   }
 });
 
-describe("the input", () => {
+describe("the question input", () => {
   const values = new Map<string, unknown>();
   const memory = {
     get: (key: string) => values.get(key),
@@ -248,19 +271,24 @@ describe("the input", () => {
     title: "t",
     placeholder: "p",
     intent: "explain",
-    pointed: undefined,
+    codeAtCursor: undefined,
     recent,
     ...more,
   });
-  const offered = (value: string, more: Partial<InputOptions> = {}) =>
+  const offeredQueries = (value: string, more: Partial<InputOptions> = {}) =>
     items(value, options(more)).flatMap(({ question: q }) => q?.query ?? []);
 
-  it("offers what is typed, then questions about the symbol, then recent ones", async () => {
+  it("offers the typed question, then questions about the symbol, then recent ones", async () => {
     await recent.add({ query: "old locate", intent: "locate" });
     await recent.add({ query: "old explain", intent: "explain" });
     await recent.add({ query: "newest locate", intent: "locate" });
-    const pointed = { text: "place_order", isSelection: false, anchor: undefined, problem: "boom" };
-    assert.deepEqual(offered("why", { pointed }), [
+    const codeAtCursor = {
+      text: "place_order",
+      isSelection: false,
+      anchor: undefined,
+      problem: "boom",
+    };
+    assert.deepEqual(offeredQueries("why", { codeAtCursor }), [
       "why",
       "How does `place_order` work?",
       "How is `place_order` reached?",
@@ -268,9 +296,9 @@ describe("the input", () => {
       "newest locate",
       "old locate",
     ]);
-    assert.equal(offered("", { pointed, intent: "debug" })[0], "boom");
+    assert.equal(offeredQueries("", { codeAtCursor, intent: "debug" })[0], "boom");
     assert.deepEqual(
-      offered("old explain").filter((query) => query === "old explain"),
+      offeredQueries("old explain").filter((query) => query === "old explain"),
       ["old explain"],
     );
   });
@@ -295,22 +323,22 @@ describe("the input", () => {
     ["a + b", false],
     ["x".repeat(200), false],
   ] as const) {
-    it(`takes "${text.slice(0, 20)}" ${expected ? "" : "not "}for a name`, () => {
+    it(`recognises that "${text.slice(0, 20)}" is ${expected ? "" : "not "}a name`, () => {
       assert.equal(isName(text), expected);
     });
   }
 });
 
-describe("what a question was limited to", () => {
-  for (const [what, scope, said] of [
+describe("the displayed scope of a question", () => {
+  for (const [what, scope, expectedText] of [
     ["nothing", undefined, ""],
-    ["a list without globs", [], ""],
-    ["a glob of an agent's", "shop/**", "shop/**"],
-    ["folders of the editor", ["file:///repo/shop", "!file:///repo/a"], "shop, !a"],
-    ["a whole folder of the workspace", ["file:///repo"], "Repo"],
+    ["an empty list", [], ""],
+    ["a single glob from an agent", "shop/**", "shop/**"],
+    ["URIs of folders from the editor", ["file:///repo/shop", "!file:///repo/a"], "shop, !a"],
+    ["a whole workspace folder", ["file:///repo"], "Repo"],
   ] as const) {
     it(what, () => {
-      assert.equal(scopeOf({ command: "sightline.explore", argument: { scope } }), said);
+      assert.equal(scopeOf({ command: "sightline.explore", argument: { scope } }), expectedText);
     });
   }
 });

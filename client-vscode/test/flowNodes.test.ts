@@ -5,23 +5,23 @@ import { flowNodes } from "../src/views/flowNodes";
 import type { Node } from "../src/views/node";
 import { hop, link, report } from "./reports";
 
-function all(nodes: Node[]): Node[] {
-  return nodes.flatMap((node) => [node, ...all(node.children)]);
+function withDescendants(nodes: Node[]): Node[] {
+  return nodes.flatMap((node) => [node, ...withDescendants(node.children)]);
 }
 
-function rows(of: Report): Node[] {
-  return flowNodes(of, undefined, true);
+function rowsOf(report: Report): Node[] {
+  return flowNodes(report, undefined, true);
 }
 
-function hops(of: Report): string[] {
-  return all(rows(of))
+function hopLabels(report: Report): string[] {
+  return withDescendants(rowsOf(report))
     .filter(({ context }) => context === "sightline.hop")
     .map(({ label, description }) => `${label}: ${description ?? ""}`);
 }
 
 describe("the rows of the Flow view", () => {
-  it("are the links in order, each with its quote and the way to the next", () => {
-    const links = rows(report()).filter(({ context }) => context === "sightline.link");
+  it("are the links in order, each with its quote and its hop to the next", () => {
+    const links = rowsOf(report()).filter(({ context }) => context === "sightline.link");
     assert.deepEqual(
       links.map(({ label, children }) => [label, children.map((child) => child.context)]),
       [
@@ -32,7 +32,7 @@ describe("the rows of the Flow view", () => {
     );
   });
 
-  it("say who vouches for a hop, and when nobody does", () => {
+  it("name the witness of a hop, or that it is not confirmed", () => {
     const links = [
       link(1, { hop: hop(1, { witness: "editor" }) }),
       link(2, { hop: hop(2, { witness: null }) }),
@@ -41,7 +41,7 @@ describe("the rows of the Flow view", () => {
       link(5, { hop: hop(5, { relation: "feeds", witness: "graph:type" }) }),
       link(6),
     ];
-    assert.deepEqual(hops(report({ links })), [
+    assert.deepEqual(hopLabels(report({ links })), [
       "calls step 2: confirmed by the editor",
       "calls step 3: not confirmed",
       "no known relation to step 4: ",
@@ -50,16 +50,21 @@ describe("the rows of the Flow view", () => {
     ]);
   });
 
-  it("say nothing of a way to what is told beside the flow", () => {
-    const loose = (number: number, role: string) => link(number, { role, hop: null });
-    const links = [loose(1, "definition"), loose(2, "user"), loose(3, "also"), loose(4, "step")];
-    assert.deepEqual(hops(report({ links })), ["no known relation to step 4: "]);
+  it("show no missing hop to places beside the flow", () => {
+    const unlinked = (number: number, role: string) => link(number, { role, hop: null });
+    const links = [
+      unlinked(1, "definition"),
+      unlinked(2, "user"),
+      unlinked(3, "also"),
+      unlinked(4, "step"),
+    ];
+    assert.deepEqual(hopLabels(report({ links })), ["no known relation to step 4: "]);
   });
 
-  it("begin a quote with its file, with as much of the path as tells it from others", () => {
+  it("start a quote with its file, with as many folders as make it unique", () => {
     const paths = ["a/b/index.py", "a/c/index.py", "c/index.py", "main.py", "x/main.py", "x/y.py"];
-    const links = paths.map((path, at) => link(at + 1, { path }));
-    const quotes = all(rows(report({ links }))).filter(
+    const links = paths.map((path, index) => link(index + 1, { path }));
+    const quotes = withDescendants(rowsOf(report({ links }))).filter(
       ({ context }) => context === "sightline.quote",
     );
     assert.deepEqual(
@@ -75,11 +80,11 @@ describe("the rows of the Flow view", () => {
     );
   });
 
-  it("say that an answer is from a part of the index, and ask again where they are clicked", () => {
+  it("warn about stale steps and a partial index; clicking them asks again", () => {
     const links = [link(1, { stale: true })];
-    const found = rows(report({ links, coverage: { indexed: 5, total: 515 } }));
+    const rows = rowsOf(report({ links, coverage: { indexed: 5, total: 515 } }));
     assert.deepEqual(
-      found.slice(0, 3).map(({ label, command }) => [label, command]),
+      rows.slice(0, 3).map(({ label, command }) => [label, command]),
       [
         ["1 step is stale", "sightline.ui.refresh"],
         ["Based on 5 of 515 files", "sightline.ui.refresh"],
@@ -88,9 +93,9 @@ describe("the rows of the Flow view", () => {
     );
   });
 
-  it("lead from the note that there is no key to where it is set", () => {
+  it("turn the note about a missing API key into the command that sets it", () => {
     const missing = "There is no key for https://example.org; set ANTHROPIC_API_KEY.";
-    const notes = rows(report({ notes: [missing, "slow"] })).at(-1)?.children;
+    const notes = rowsOf(report({ notes: [missing, "slow"] })).at(-1)?.children;
     assert.deepEqual(
       notes?.map(({ label, command, tooltip }) => [label, command, tooltip]),
       [
@@ -100,13 +105,13 @@ describe("the rows of the Flow view", () => {
     );
   });
 
-  it("lead to the lines, and to the quote in them unless it is gone", () => {
-    const found = rows(report({ links: [link(1), link(2, { stale: true })] }));
+  it("open a link's lines, and highlight its quote unless it is stale", () => {
+    const rows = rowsOf(report({ links: [link(1), link(2, { stale: true })] }));
     assert.deepEqual(
-      found.slice(0, 2).map(({ label }) => label),
+      rows.slice(0, 2).map(({ label }) => label),
       ["1 step is stale", "High confidence"],
     );
-    const [fresh, stale] = found.slice(3);
+    const [fresh, stale] = rows.slice(3);
     assert.equal(fresh?.place?.location.range.start.line, 9);
     assert.equal(fresh?.place?.quote?.range.start.line, 10);
     assert.equal(stale?.place?.quote, undefined);
@@ -115,20 +120,20 @@ describe("the rows of the Flow view", () => {
     assert.match(stale?.label ?? "", /^2\. Stale: /);
   });
 
-  it("lead nowhere for a file that is gone", () => {
-    const [, , gone] = rows(report({ links: [link(1, { location: null })] }));
+  it("open nothing if the file is gone", () => {
+    const [, , gone] = rowsOf(report({ links: [link(1, { location: null })] }));
     assert.equal(gone?.place, undefined);
     assert.deepEqual(gone?.gone, { path: "shop/step1.py", step: 0 });
   });
 
-  it("have confidence and action at their head", () => {
-    const [head, action] = rows(report({ confidence: "low", action: "read_targets" }));
+  it("start with confidence and action", () => {
+    const [head, action] = rowsOf(report({ confidence: "low", action: "read_targets" }));
     assert.equal(head?.label, "Low confidence");
     assert.equal(head.description, "offline judge");
     assert.equal(action?.label, "Read the listed places first");
   });
 
-  it("show progress and the flow so far while a question runs", () => {
+  it("show progress and the partial flow while a question runs", () => {
     const running = { query: "q", message: "Searching", percentage: 40 };
     assert.deepEqual(
       flowNodes(undefined, running, true).map(({ label, description }) => [label, description]),
@@ -141,7 +146,7 @@ describe("the rows of the Flow view", () => {
     ]);
   });
 
-  it("say what the question was limited to", () => {
+  it("show the scope of the question", () => {
     const nothing = report({ links: [], action: "skip_explore_result" });
     const running = { query: "q", message: "Searching", percentage: 40 };
     for (const [shown, asked, expected] of [
@@ -149,18 +154,18 @@ describe("the rows of the Flow view", () => {
       [undefined, running, ["Searching", "Only in shop"]],
       [undefined, undefined, []],
     ] as const) {
-      const found = flowNodes(shown, asked, true, "shop").map(({ label }) => label);
-      assert.deepEqual(found, expected);
+      const rows = flowNodes(shown, asked, true, "shop").map(({ label }) => label);
+      assert.deepEqual(rows, expected);
     }
   });
 
-  it("say each step to a screen reader", () => {
+  it("describe each step for a screen reader", () => {
     for (const [step, expected] of [
       [link(1), "Step 1 of 1. step. f1 calls f2. shop/step1.py, lines 10-15"],
       [link(1, { role: "" }), "Step 1 of 1. f1 calls f2. shop/step1.py, lines 10-15"],
       [link(1, { stale: true, role: "", fact: "" }), /^Step 1 of 1, stale: .* gone\. step1\.py:/],
     ] as const) {
-      const spoken = rows(report({ links: [step] })).find(({ context }) =>
+      const spoken = rowsOf(report({ links: [step] })).find(({ context }) =>
         context.startsWith("sightline.link"),
       )?.spoken;
       if (typeof expected === "string") assert.equal(spoken, expected);
@@ -169,7 +174,7 @@ describe("the rows of the Flow view", () => {
   });
 
   it("list what to read, what is missing and what to search for", () => {
-    const found = rows(
+    const rows = rowsOf(
       report({
         action: "read_targets",
         readTargets: [
@@ -186,7 +191,7 @@ describe("the rows of the Flow view", () => {
         notes: ["slow"],
       }),
     );
-    const groups = found.filter(({ context }) => context.startsWith("sightline.group"));
+    const groups = rows.filter(({ context }) => context.startsWith("sightline.group"));
     assert.deepEqual(
       groups.map(({ label, children }) => [label, children[0]?.label]),
       [
@@ -198,23 +203,23 @@ describe("the rows of the Flow view", () => {
     );
   });
 
-  it("end with words from the code to ask again with, where the answer is not sure", () => {
-    const last = (words: unknown) => {
+  it("end with suggested keywords, if there are any", () => {
+    const lastRow = (words: unknown) => {
       const answer = report({ suggestedKeywords: words as string[] });
-      const { label, description, tooltip, command } = rows(answer).at(-1) ?? {};
+      const { label, description, tooltip, command } = rowsOf(answer).at(-1) ?? {};
       return [label?.slice(0, 9), description, tooltip?.split("\n")[1], command];
     };
     const command = "sightline.ui.askWithKeywords";
     const hostile = "[a](command:x)";
-    for (const [words, few, whole] of [
+    for (const [words, shortList, fullList] of [
       [["cart", "order", "stock"], "cart, order, stock", "cart, order, stock"],
       [["a", "b", "c", "d"], "a, b, c, …", "a, b, c, d"],
       [["cart", 7, "", "cart", hostile], `cart, ${hostile}`, `cart, ${hostile}`],
     ] as const) {
-      assert.deepEqual(last(words), ["Ask again", few, whole, command]);
+      assert.deepEqual(lastRow(words), ["Ask again", shortList, fullList, command]);
     }
-    for (const none of [[], undefined, null, "cart", [7]]) {
-      assert.equal(last(none)[3], undefined);
+    for (const suggestions of [[], undefined, null, "cart", [7]]) {
+      assert.equal(lastRow(suggestions)[3], undefined);
     }
     const running = { query: "q", message: "Searching", percentage: 40 };
     const partial = flowNodes(report({ suggestedKeywords: ["cart"] }), running, true);
@@ -224,17 +229,17 @@ describe("the rows of the Flow view", () => {
   it("show the places when there is no flow", () => {
     const primary = [{ id: "c1", path: "docs/a.md", range: null }];
     assert.deepEqual(
-      rows(report({ links: [], primary }))
+      rowsOf(report({ links: [], primary }))
         .map(({ label }) => label)
         .slice(2),
       ["a.md"],
     );
   });
 
-  it("have ids of their own and something to say to a screen reader", () => {
+  it("have unique ids and a text for screen readers", () => {
     const twice = report({ links: [link(1), link(1), link(2)] });
-    const found = all(rows(twice));
-    assert.equal(new Set(found.map(({ id }) => id)).size, found.length);
-    assert.ok(found.every(({ spoken }) => spoken.trim() !== ""));
+    const rows = withDescendants(rowsOf(twice));
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+    assert.ok(rows.every(({ spoken }) => spoken.trim() !== ""));
   });
 });

@@ -43,7 +43,7 @@ export class LanguageClient {
     readonly options: Options,
   ) {}
 
-  become(newState: State): void {
+  setState(newState: State): void {
     this.changed.fire({ newState });
   }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { declaredSettings } from "../src/server/settings";
-import { FROM, TO, fit } from "../src/server/version";
+import { OLDEST_SUPPORTED, FIRST_UNSUPPORTED, checkVersion } from "../src/server/version";
 
 interface Command {
   command: string;
@@ -30,36 +30,36 @@ interface Manifest {
   };
 }
 
-const read = (file: string): string => readFileSync(file, "utf8");
-const json = (file: string): unknown => JSON.parse(read(file));
+const readText = (file: string): string => readFileSync(file, "utf8");
+const readJson = (file: string): unknown => JSON.parse(readText(file));
 
-const manifest = json("package.json") as Manifest;
+const manifest = readJson("package.json") as Manifest;
 const { contributes } = manifest;
 const settings = Object.assign(
   {},
   ...contributes.configuration.map((group) => group.properties),
 ) as Record<string, Setting>;
-const server = (
-  json("../docs/schema/settings.json") as {
+const serverSettings = (
+  readJson("../docs/schema/settings.json") as {
     properties: Record<string, { default?: unknown; workspace_may_set: unknown }>;
   }
 ).properties;
 const source = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"))
-  .map((name) => read(join("src", name)))
+  .map((name) => readText(join("src", name)))
   .join("\n");
 
 describe("the manifest", () => {
-  it("declares every setting of the server, with its default", () => {
-    for (const [name, { default: value }] of Object.entries(server)) {
+  it("declares every server setting with its default", () => {
+    for (const [name, { default: value }] of Object.entries(serverSettings)) {
       assert.deepEqual(settings[`sightline.${name}`]?.default, value, name);
     }
   });
 
-  it("lets no untrusted workspace set what it may not set for the server", () => {
+  it("restricts settings that an untrusted workspace may not set", () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
-    for (const [name, { workspace_may_set: open }] of Object.entries(server)) {
-      if (open === true || settings[`sightline.${name}`]?.scope === "machine") continue;
+    for (const [name, { workspace_may_set: workspaceMaySet }] of Object.entries(serverSettings)) {
+      if (workspaceMaySet === true || settings[`sightline.${name}`]?.scope === "machine") continue;
       assert.ok(restrictedConfigurations.includes(`sightline.${name}`), name);
     }
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe("the manifest", () => {
     );
   });
 
-  it("lets no workspace at all redirect a model or name a program", () => {
+  it("gives settings that redirect a model or name a program machine scope", () => {
     for (const name of ["baseUrl", "languageServers", "server.command", "server.python"]) {
       assert.equal(settings[`sightline.${name}`]?.scope, "machine", name);
     }
@@ -80,80 +80,87 @@ describe("the manifest", () => {
     }
   });
 
-  it("names its commands in sightline.ui, apart from the server's", () => {
+  it("keeps its commands under sightline.ui, separate from the server's", () => {
     for (const { command } of contributes.commands) assert.match(command, /^sightline\.ui\.\w+$/);
   });
 
-  it("registers every command it declares, and names only those in menus, keys and links", () => {
+  it("registers every declared command, and refers to no others", () => {
     const declared = new Set(contributes.commands.map(({ command }) => command));
     for (const command of declared) {
       const name = command.slice("sightline.ui.".length);
       assert.ok(source.includes(`"${name}"`) || source.includes(`"${command}"`), command);
     }
     const views = Object.values(contributes.views).flat();
-    const theirs = new Set(views.map(({ id }) => `${id}.focus`)); // registered by the editor
-    const used = [
+    const focusCommands = new Set(views.map(({ id }) => `${id}.focus`)); // registered by the editor
+    const referenced = [
       ...Object.values(contributes.menus).flatMap((menu) =>
         menu.flatMap(({ command }) => command ?? []),
       ),
       ...contributes.keybindings.map(({ command }) => command),
-      ...linked(JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs])),
+      ...linkedCommands(JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs])),
     ];
     assert.deepEqual(
-      used.filter(
+      referenced.filter(
         (command) =>
-          !declared.has(command) && !theirs.has(command) && !/^(vscode|workbench)\./.test(command),
+          !declared.has(command) &&
+          !focusCommands.has(command) &&
+          !/^(vscode|workbench)\./.test(command),
       ),
       [],
     );
   });
 
-  it("wakes the extension only when it is needed", () => {
+  it("declares no activation events", () => {
     assert.deepEqual(manifest.activationEvents, []);
   });
 
-  it("uses only icons that the editor has", () => {
-    const icons = json("node_modules/@vscode/codicons/src/template/mapping.json") as object;
-    const known = new Set(Object.values(icons).flat().map(String));
-    const named = [
+  it("uses only existing codicons", () => {
+    const icons = readJson("node_modules/@vscode/codicons/src/template/mapping.json") as object;
+    const knownIcons = new Set(Object.values(icons).flat().map(String));
+    const usedIcons = [
       ...JSON.stringify(manifest).matchAll(/\$\(([\w-]+)\)/g),
       ...source.matchAll(/\$\(([\w-]+)\)/g),
       ...source.matchAll(/icon: "([\w-]+)/g),
       ...source.matchAll(/new ThemeIcon\("([\w-]+)/g),
     ].map(([, icon]) => icon ?? "");
-    assert.ok(named.length > 20);
+    assert.ok(usedIcons.length > 20);
     assert.deepEqual(
-      named.filter((icon) => !known.has(icon)),
+      usedIcons.filter((icon) => !knownIcons.has(icon)),
       [],
     );
   });
 
-  it("carries the pictures of its walkthrough", () => {
+  it("contains the pictures of its walkthrough", () => {
     for (const { media } of contributes.walkthroughs[0]?.steps ?? []) {
-      assert.match(read(media.svg), /<svg[\s\S]*<(path|rect|text)/);
+      assert.match(readText(media.svg), /<svg[\s\S]*<(path|rect|text)/);
     }
   });
 
-  it("fits the server of this repository", () => {
-    const version = /__version__ = "(.*)"/.exec(read("../explorer_core/__init__.py"))?.[1] ?? "";
-    assert.equal(fit(version), "fits");
-    assert.equal(fit(manifest.version), "fits", `${FROM} to ${TO}`);
+  it("supports the server version of this repository", () => {
+    const version =
+      /__version__ = "(.*)"/.exec(readText("../explorer_core/__init__.py"))?.[1] ?? "";
+    assert.equal(checkVersion(version), "fits");
+    assert.equal(
+      checkVersion(manifest.version),
+      "fits",
+      `${OLDEST_SUPPORTED} to ${FIRST_UNSUPPORTED}`,
+    );
   });
 
-  it("keeps its lock file free of addresses", () => {
-    assert.doesNotMatch(read("package-lock.json"), /"resolved"/);
+  it("has no registry addresses in its lock file", () => {
+    assert.doesNotMatch(readText("package-lock.json"), /"resolved"/);
   });
 
-  it("sends the server no setting of its own", () => {
-    const own = declaredSettings(manifest).filter((name) => !(name in server));
-    const text = read("src/server/settings.ts");
+  it("lists every client-only setting as not sent to the server", () => {
+    const clientOnly = declaredSettings(manifest).filter((name) => !(name in serverSettings));
+    const text = readText("src/server/settings.ts");
     assert.deepEqual(
-      own.filter((name) => !text.includes(`"${name}"`)),
+      clientOnly.filter((name) => !text.includes(`"${name}"`)),
       [],
     );
   });
 });
 
-function linked(text: string): string[] {
+function linkedCommands(text: string): string[] {
   return [...text.matchAll(/command:([\w.]+)/g)].map(([, command]) => command ?? "");
 }

@@ -3,51 +3,53 @@ import { describe, it } from "node:test";
 import { registerMcp } from "../src/agents/mcp";
 import { configurationChanged, EventEmitter, foldersChanged, mcp, trustGranted } from "./vscode";
 
-/** How often the definitions are re-announced while `happens` runs. */
-function announced(happens: (server: EventEmitter<string>) => void): number {
+/** How often the definitions are re-announced while `trigger` runs. */
+function countAnnouncements(trigger: (server: EventEmitter<string>) => void): number {
   const server = new EventEmitter<string>();
-  const unused = () => Promise.reject(new Error("Nobody asks."));
-  const registered = registerMcp(unused, unused, "/", { onDidChange: server.event } as never);
+  const rejectUse = () => Promise.reject(new Error("Nobody asks."));
+  const disposables = registerMcp(rejectUse, rejectUse, "/", {
+    onDidChange: server.event,
+  } as never);
   mcp.changes = 0;
-  happens(server);
-  for (const each of registered) each.dispose();
+  trigger(server);
+  for (const each of disposables) each.dispose();
   return mcp.changes;
 }
 
-function set(changed: string): () => void {
+function changeSetting(settingName: string): () => void {
   return () => {
-    configurationChanged.fire({ affectsConfiguration: (name) => name === changed });
+    configurationChanged.fire({ affectsConfiguration: (name) => name === settingName });
   };
 }
 
-describe("the MCP server is offered anew", () => {
-  for (const [when, happens, expected] of [
-    ["turned on or off", set("sightline.mcp.enabled"), 1],
-    ["given another command", set("sightline.server.command"), 1],
-    ["another setting changed", set("sightline.effort"), 0],
+describe("the MCP server definitions are announced", () => {
+  for (const [when, trigger, expected] of [
+    ["the server is turned on or off", changeSetting("sightline.mcp.enabled"), 1],
+    ["the server's command changes", changeSetting("sightline.server.command"), 1],
+    ["another setting changes", changeSetting("sightline.effort"), 0],
     [
-      "the folders changed",
+      "the workspace folders change",
       () => {
         foldersChanged.fire();
       },
       1,
     ],
     [
-      "the folder is trusted",
+      "the workspace becomes trusted",
       () => {
         trustGranted.fire();
       },
       1,
     ],
     [
-      "a server was found",
+      "the language server starts",
       (server: EventEmitter<string>) => {
         server.fire("running");
       },
       1,
     ],
     [
-      "a server ended",
+      "the language server fails",
       (server: EventEmitter<string>) => {
         server.fire("failed");
       },
@@ -55,7 +57,7 @@ describe("the MCP server is offered anew", () => {
     ],
   ] as const) {
     it(`${expected} times when ${when}`, () => {
-      assert.equal(announced(happens), expected);
+      assert.equal(countAnnouncements(trigger), expected);
     });
   }
 });

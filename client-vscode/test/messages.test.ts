@@ -3,34 +3,34 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, it } from "node:test";
 import { openLink } from "../src/commands/report";
-import { told } from "../src/commands/told";
+import { runAndShowFailure } from "../src/commands/told";
 import { Failure } from "../src/server/failure";
 import { showMessages } from "../src/server/messages";
 import { link, report } from "./reports";
-import { shown } from "./vscode";
+import { shownMessages } from "./vscode";
 
 /** How the editor recognises links in a message. Clicking a command link runs the command. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const HOSTILE = '[Open](command:workbench.action.terminal.sendSequence?{"text":"x"})';
 
 beforeEach(() => {
-  shown.length = 0;
+  shownMessages.length = 0;
 });
 
-describe("a message has no links of a repository's making", () => {
-  const said = (): string => {
-    assert.equal(shown.length, 1);
-    const [message = ""] = shown;
+describe("messages contain no links from the repository", () => {
+  const shownWithoutLinks = (): string => {
+    assert.equal(shownMessages.length, 1);
+    const [message = ""] = shownMessages;
     assert.ok(message.includes("[Open] (command:"), message);
     assert.doesNotMatch(message, LINK);
     return message;
   };
 
-  it("in the name of a file that is gone", async () => {
-    const gone = report({ links: [link(1, { path: HOSTILE, location: null })] });
+  it("in the path of a missing file", async () => {
+    const reportWithMissingFile = report({ links: [link(1, { path: HOSTILE, location: null })] });
     const flow = { select: () => Promise.resolve() };
-    await openLink({ store: {}, flow } as never, gone, 0);
-    said();
+    await openLink({ store: {}, flow } as never, reportWithMissingFile, 0);
+    shownWithoutLinks();
   });
 
   for (const [what, error] of [
@@ -40,24 +40,24 @@ describe("a message has no links of a repository's making", () => {
   ] as const) {
     it(`in ${what}`, async () => {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-      await told(() => Promise.reject(error));
-      said();
+      await runAndShowFailure(() => Promise.reject(error));
+      shownWithoutLinks();
     });
   }
 
   for (const type of [1, 2, 3, 4]) {
-    it(`in what the server says, of type ${type}`, () => {
+    it(`in a server message of type ${type}`, () => {
       showMessages({
-        onNotification: (method: string, handle: (params: object) => void) => {
+        onNotification: (method: string, handler: (params: object) => void) => {
           assert.equal(method, "window/showMessage");
-          handle({ type, message: `There is no setting ${HOSTILE}.` });
+          handler({ type, message: `There is no setting ${HOSTILE}.` });
         },
       } as never);
-      assert.match(said(), /^Sightline: There is no setting /);
+      assert.match(shownWithoutLinks(), /^Sightline: There is no setting /);
     });
   }
 
-  it("anywhere: each that is shown is either fixed or goes through `unlinked`", () => {
+  it("anywhere: each is either a literal or passed through `withoutLinks`", () => {
     const calls = readdirSync("src", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith("messages.ts"))
       .flatMap((name) => [
@@ -66,7 +66,7 @@ describe("a message has no links of a repository's making", () => {
       .map(([, argument = ""]) => argument);
     assert.ok(calls.length > 5);
     assert.deepEqual(
-      calls.filter((argument) => !/^("|unlinked\()/.test(argument)),
+      calls.filter((argument) => !/^("|withoutLinks\()/.test(argument)),
       [],
     );
   });

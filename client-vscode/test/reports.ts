@@ -2,9 +2,9 @@ import type { Hop, Link, Report } from "../src/reports/report";
 
 /** Builds reports for tests: the caller gives what matters, the rest has defaults. */
 
-export function link(number: number, more: Partial<Link> = {}): Link {
+export function link(number: number, overrides: Partial<Link> = {}): Link {
   const start = number * 10;
-  const at = (line: number) => ({
+  const lineLocation = (line: number) => ({
     uri: `file:///repo/shop/step${number}.py`,
     range: { start: { line: line - 1, character: 0 }, end: { line: line - 1, character: 20 } },
   });
@@ -18,13 +18,13 @@ export function link(number: number, more: Partial<Link> = {}): Link {
     quoteRange: { start: start + 1, end: start + 1 },
     stale: false,
     hop: hop(number),
-    location: at(start),
-    quoteLocation: at(start + 1),
-    ...more,
+    location: lineLocation(start),
+    quoteLocation: lineLocation(start + 1),
+    ...overrides,
   };
 }
 
-export function hop(number: number, more: Partial<Hop> = {}): Hop {
+export function hop(number: number, overrides: Partial<Hop> = {}): Hop {
   return {
     relation: "calls",
     from: `c${number}`,
@@ -32,13 +32,13 @@ export function hop(number: number, more: Partial<Hop> = {}): Hop {
     via: [],
     site: { path: `shop/step${number}.py`, line: number * 10 + 1 },
     witness: "graph:type",
-    ...more,
+    ...overrides,
   };
 }
 
 let count = 0;
 
-export function report(more: Partial<Report> = {}): Report {
+export function report(overrides: Partial<Report> = {}): Report {
   return {
     schemaVersion: 1,
     id: `r${++count}`,
@@ -61,6 +61,6 @@ export function report(more: Partial<Report> = {}): Report {
     coverage: { indexed: 4, total: 4 },
     usage: { inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd: null, steps: 0 },
     elapsedMs: { retrieve: 20 },
-    ...more,
+    ...overrides,
   };
 }

@@ -8,9 +8,9 @@ import type { Range } from "./vscode";
 import { textDocument, Uri, visibleEditorsChanged, window } from "./vscode";
 
 /** The 0-based lines decorated in an editor that becomes visible after the report changed. */
-async function drawn(before: Report, after: Report): Promise<number[]> {
-  const [shown] = before.links;
-  const place = shown && linkPlace(before.id, shown, 0);
+async function decoratedLines(before: Report, after: Report): Promise<number[]> {
+  const [firstLink] = before.links;
+  const place = firstLink && linkPlace(before.id, firstLink, 0);
   assert.ok(place !== undefined);
   const lines: number[] = [];
   const editor = {
@@ -23,7 +23,7 @@ async function drawn(before: Report, after: Report): Promise<number[]> {
   const revealer = new Revealer();
   await revealer.reveal(place);
   lines.length = 0;
-  revealer.follow(placesOf(after));
+  revealer.updateHighlight(placesOf(after));
   assert.deepEqual(lines, []);
   visibleEditorsChanged.fire();
   window.visibleTextEditors = [];
@@ -31,24 +31,24 @@ async function drawn(before: Report, after: Report): Promise<number[]> {
   return lines;
 }
 
-describe("what is highlighted", () => {
-  const at = (line: number) => ({
+describe("the highlighted place", () => {
+  const lineLocation = (line: number) => ({
     uri: "file:///repo/shop/step1.py",
     range: { start: { line, character: 0 }, end: { line, character: 4 } },
   });
-  const moved = link(1, { location: at(20), quoteLocation: at(21) });
-  const gone = link(1, { location: null, quoteLocation: null });
+  const movedLink = link(1, { location: lineLocation(20), quoteLocation: lineLocation(21) });
+  const missingLink = link(1, { location: null, quoteLocation: null });
   const before = report({ id: "r", links: [link(1)] });
   for (const [what, after, expected] of [
     ["stays where it is", before, [9, 10]],
-    ["follows a step that moved", report({ id: "r", links: [moved] }), [20, 21]],
-    ["loses a quote that is gone", report({ id: "r", links: [{ ...moved, stale: true }] }), [20]],
-    ["stays in another report that has the same step", report({ links: [link(1)] }), [9, 10]],
-    ["is not drawn for another report without it", report({ links: [moved] }), []],
-    ["is not drawn in a file that is gone", report({ id: "r", links: [gone] }), []],
+    ["follows a step that moved", report({ id: "r", links: [movedLink] }), [20, 21]],
+    ["loses a stale quote", report({ id: "r", links: [{ ...movedLink, stale: true }] }), [20]],
+    ["stays for another report with the same step", report({ links: [link(1)] }), [9, 10]],
+    ["is removed for another report without the step", report({ links: [movedLink] }), []],
+    ["is removed if the file is gone", report({ id: "r", links: [missingLink] }), []],
   ] as const) {
     it(what, async () => {
-      assert.deepEqual(await drawn(before, after), expected);
+      assert.deepEqual(await decoratedLines(before, after), expected);
     });
   }
 });

@@ -7,31 +7,31 @@ import { execute } from "../src/server/execute";
 import { Failure } from "../src/server/failure";
 import { run, RunError } from "../src/server/run";
 import { Server } from "../src/server/server";
-import { explained, stage } from "../src/server/setUp";
-import { forServer } from "../src/server/settings";
-import { describe as described } from "../src/server/status";
-import { compare, fit, isPythonNewEnough, versionIn } from "../src/server/version";
+import { explainFailure, progressMessage } from "../src/server/setUp";
+import { settingsForServer } from "../src/server/settings";
+import { describe as describeStatus } from "../src/server/status";
+import { checkVersion, compare, isPythonNewEnough, versionIn } from "../src/server/version";
 import { CloseAction, ResponseError, State } from "./languageclient";
 import type { LanguageClient } from "./languageclient";
 import { CancellationTokenSource, settings } from "./vscode";
 
 const options = { cwd: ".", timeoutMs: 20_000 };
-const node = (code: string, more = {}) =>
-  run(process.execPath, ["-e", code], { ...options, ...more });
+const runNode = (code: string, overrides = {}) =>
+  run(process.execPath, ["-e", code], { ...options, ...overrides });
 
 describe("versions", () => {
-  it("are compared by number", () => {
+  it("are compared numerically", () => {
     assert.ok(compare("0.10.0", "0.9.9") > 0);
     assert.ok(compare("0.1", "0.1.0") === 0);
     assert.ok(compare("1.0.0rc1", "1.0.0") === 0);
   });
-  it("fit from one on and below another", () => {
-    const fits = ["0.0.9", "0.1.0", "0.1.99", "0.2.0"].map((version) =>
-      fit(version, "0.1.0", "0.2.0"),
+  it("are supported from one version up to, but not including, another", () => {
+    const support = ["0.0.9", "0.1.0", "0.1.99", "0.2.0"].map((version) =>
+      checkVersion(version, "0.1.0", "0.2.0"),
     );
-    assert.deepEqual(fits, ["too old", "fits", "fits", "too new"]);
+    assert.deepEqual(support, ["too old", "fits", "fits", "too new"]);
   });
-  it("are read from what programs print", () => {
+  it("are read from a program's output", () => {
     assert.equal(versionIn("sightline 0.1.0\n"), "0.1.0");
     assert.equal(versionIn("warning\r\nsightline 1.2.3.dev4\r\n"), "1.2.3.dev4");
     assert.equal(versionIn("other 1.0.0"), undefined);
@@ -41,13 +41,13 @@ describe("versions", () => {
   });
 });
 
-describe("pauses before the server is started again", () => {
-  it("grow, and end", () => {
+describe("pauses before the server is restarted", () => {
+  it("grow up to a maximum, and end after the last attempt", () => {
     const backoff = new Backoff(4, 60_000, 100, 500);
-    const pauses = [1, 2, 3, 4, 5].map((at) => backoff.next(at));
+    const pauses = [1, 2, 3, 4, 5].map((time) => backoff.next(time));
     assert.deepEqual(pauses, [100, 200, 400, 500, undefined]);
   });
-  it("begin anew after a quiet while, and when the user asks", () => {
+  it("start over after a quiet period and after a reset", () => {
     const backoff = new Backoff(2, 1000, 100, 500);
     backoff.next(0);
     assert.equal(backoff.next(5000), 100);
@@ -58,54 +58,60 @@ describe("pauses before the server is started again", () => {
 });
 
 describe("running a program", () => {
-  it("gives what it printed, and every line as it comes", async () => {
+  it("returns standard output and reports every line", async () => {
     const lines: string[] = [];
     const onLine = (line: string) => lines.push(line);
     assert.equal(
-      await node("console.log('a'); console.error('b'); console.log('c')", { onLine }),
+      await runNode("console.log('a'); console.error('b'); console.log('c')", { onLine }),
       "a\nc\n",
     );
     assert.deepEqual(lines.sort(), ["a", "b", "c"]);
   });
-  const fails = async (work: Promise<string>): Promise<RunError> => {
-    const error: unknown = await work.then(
+  const rejectionOf = async (promise: Promise<string>): Promise<RunError> => {
+    const error: unknown = await promise.then(
       () => undefined,
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof RunError);
     return error;
   };
-  it("fails in one sentence, with what was printed kept", async () => {
-    const error = await fails(node("console.error('why'); process.exit(3)"));
+  it("fails with one sentence and the output", async () => {
+    const error = await rejectionOf(runNode("console.error('why'); process.exit(3)"));
     assert.match(error.message, /exited with code 3\.$/);
     assert.match(error.output, /why/);
     assert.match(
-      (await fails(run("/no/such/program", [], options))).message,
+      (await rejectionOf(run("/no/such/program", [], options))).message,
       /could not be started/,
     );
   });
-  it("ends what takes too long, and what is cancelled", async () => {
+  it("kills the program on a time-out and on cancellation", async () => {
     const forever = "setInterval(() => {}, 1000)";
-    assert.match((await fails(node(forever, { timeoutMs: 300 }))).message, /did not finish/);
+    assert.match(
+      (await rejectionOf(runNode(forever, { timeoutMs: 300 }))).message,
+      /did not finish/,
+    );
     const source = new CancellationTokenSource();
-    const work = node(forever, { token: source.token });
+    const promise = runNode(forever, { token: source.token });
     source.cancel();
-    assert.match((await fails(work)).message, /cancelled/);
+    assert.match((await rejectionOf(promise)).message, /cancelled/);
   });
-  it("does not look for modules in the folder it runs in", async () => {
-    assert.equal(await node("console.log(process.env.PYTHONSAFEPATH)"), "1\n");
+  it("sets PYTHONSAFEPATH", async () => {
+    assert.equal(await runNode("console.log(process.env.PYTHONSAFEPATH)"), "1\n");
   });
 });
 
 describe("setting the server up", () => {
-  it("says what pip is doing", () => {
-    assert.equal(stage("Collecting pydantic>=2.12 (from sightline-lsp)"), "looking for pydantic");
+  it("turns pip's output into progress messages", () => {
     assert.equal(
-      stage("  Downloading tree_sitter-0.26.1-cp311-cp311-x.whl (1 kB)"),
+      progressMessage("Collecting pydantic>=2.12 (from sightline-lsp)"),
+      "looking for pydantic",
+    );
+    assert.equal(
+      progressMessage("  Downloading tree_sitter-0.26.1-cp311-cp311-x.whl (1 kB)"),
       "downloading tree_sitter",
     );
-    assert.equal(stage("Installing collected packages: a, b"), "installing");
-    assert.equal(stage("Requirement already satisfied"), undefined);
+    assert.equal(progressMessage("Installing collected packages: a, b"), "installing");
+    assert.equal(progressMessage("Requirement already satisfied"), undefined);
   });
   for (const [output, message] of [
     ["Error: No module named venv", /python3-venv/],
@@ -114,26 +120,26 @@ describe("setting the server up", () => {
     ["disk full", /could not be set up/],
   ] as const) {
     it(`explains: ${output}`, () => {
-      const failure = explained(new RunError("python exited with code 1.", output));
+      const failure = explainFailure(new RunError("python exited with code 1.", output));
       assert.match(failure.message, message);
       assert.ok(failure.buttons.some(({ command }) => command === "sightline.ui.setUp"));
     });
   }
 });
 
-describe("the key", () => {
+describe("the API key", () => {
   const secrets = { get: () => Promise.resolve("secret") } as never;
-  for (const [model, judge, handed] of [
+  for (const [model, judge, isPassed] of [
     ["", "auto", false],
     ["editor", "auto", false],
     ["claude", "offline", false],
     ["claude", "auto", true],
     ["", "packet", true],
   ] as const) {
-    it(`is ${handed ? "" : "not "}handed to the server: model "${model}", judge ${judge}`, async () => {
+    it(`is ${isPassed ? "" : "not "}passed to the server: model "${model}", judge ${judge}`, async () => {
       settings.set("model", model);
       settings.set("judge", judge);
-      const expected = handed ? { ANTHROPIC_API_KEY: "secret" } : {};
+      const expected = isPassed ? { ANTHROPIC_API_KEY: "secret" } : {};
       assert.deepEqual(await new ApiKey(secrets).environment(), expected);
       settings.clear();
     });
@@ -141,22 +147,22 @@ describe("the key", () => {
 });
 
 describe("settings for the server", () => {
-  it("are those that somebody set, without the extension's own", () => {
-    const values: Record<string, { at: string; value: unknown }> = {
-      grepMatches: { at: "workspaceValue", value: 7 },
-      model: { at: "globalValue", value: "m" },
-      baseUrl: { at: "globalValue", value: "" },
-      "server.command": { at: "globalValue", value: ["x"] },
-      adaptive: { at: "defaultValue", value: true },
+  it("are those explicitly set, without the client-only ones", () => {
+    const values: Record<string, { source: string; value: unknown }> = {
+      grepMatches: { source: "workspaceValue", value: 7 },
+      model: { source: "globalValue", value: "m" },
+      baseUrl: { source: "globalValue", value: "" },
+      "server.command": { source: "globalValue", value: ["x"] },
+      adaptive: { source: "defaultValue", value: true },
     };
     const configuration = {
       get: (name: string) => values[name]?.value,
       inspect: (name: string) => ({
         key: name,
-        [values[name]?.at ?? "defaultValue"]: values[name]?.value,
+        [values[name]?.source ?? "defaultValue"]: values[name]?.value,
       }),
     };
-    assert.deepEqual(forServer(Object.keys(values), configuration as never), {
+    assert.deepEqual(settingsForServer(Object.keys(values), configuration as never), {
       grepMatches: 7,
       model: "m",
     });
@@ -167,45 +173,45 @@ describe("the status", () => {
   it("names server, judge, index and tokens", () => {
     const index = { indexed: 199, total: 200, files: 199, symbols: 5 };
     const status = { version: "0.1.0", model: null, providers: [], index };
-    assert.equal(described(status, ""), "server 0.1.0, offline judge, index 99%");
+    assert.equal(describeStatus(status, ""), "server 0.1.0, offline judge, index 99%");
     assert.equal(
-      described({ ...status, model: "editor", index: null }, "M: 1 tokens in, 2 out"),
+      describeStatus({ ...status, model: "editor", index: null }, "M: 1 tokens in, 2 out"),
       "server 0.1.0, judged by the editor's model, M: 1 tokens in, 2 out",
     );
-    assert.equal(described(undefined, ""), "");
+    assert.equal(describeStatus(undefined, ""), "");
   });
   for (const [model, expected] of [
     [null, "$(law) Judge: offline, without a model"],
     ["m", "$(law) Judge: m"],
     [undefined, "$(law) Judge: not known until the server is running"],
   ] as const) {
-    it(`says who is asked as the server has it: ${model}`, () => {
+    it(`shows the model that the server reports: ${model}`, () => {
       settings.set("model", "another");
-      const room = { server: { state: "running" } as never, usage: () => "" };
+      const services = { server: { state: "running" } as never, usage: () => "" };
       const status = { version: "0.1.0", providers: [], index: null };
-      const [, judge] = rows(room, model === undefined ? undefined : { ...status, model });
+      const [, judge] = rows(services, model === undefined ? undefined : { ...status, model });
       assert.equal(judge?.label, expected);
       settings.clear();
     });
   }
 });
 
-describe("the server's line in the status", () => {
+describe("the server's row in the status", () => {
   for (const [state, command] of [
     ["missing", "sightline.ui.setUp"],
     ["stopped", "sightline.ui.restartServer"],
     ["failed", "sightline.ui.restartServer"],
   ] as const) {
-    it(`helps one that is ${state}`, () => {
+    it(`offers the fitting command if the server is ${state}`, () => {
       const [server] = rows({ server: { state } as never, usage: () => "" }, undefined);
       assert.equal(server?.command, command);
     });
   }
 });
 
-describe("a server that ended by itself", () => {
+describe("a server that ended unexpectedly", () => {
   /** A running server whose process has just ended, and a question waiting for it. */
-  const ended = async () => {
+  const endedServer = async () => {
     const server = new Server({
       log: { info: () => undefined, warn: () => undefined } as never,
       find: () => Promise.resolve({ command: "s", args: [], version: "0.1.0", origin: "here" }),
@@ -219,17 +225,17 @@ describe("a server that ended by itself", () => {
     return { server, client, closing, waiting: server.ready() };
   };
 
-  it("is waited for until it runs again", async () => {
-    const { server, client, closing, waiting } = await ended();
+  it("keeps requests waiting until it runs again", async () => {
+    const { server, client, closing, waiting } = await endedServer();
     assert.equal((await closing).action, CloseAction.Restart);
-    client.become(State.Starting);
-    client.become(State.Running);
+    client.setState(State.Starting);
+    client.setState(State.Running);
     assert.equal(await waiting, client);
     assert.equal(server.state, "running");
     server.dispose();
   });
-  it("is waited for no longer when it is stopped meanwhile", async () => {
-    const { server, closing, waiting } = await ended();
+  it("rejects waiting requests if it is stopped meanwhile", async () => {
+    const { server, closing, waiting } = await endedServer();
     await server.stop();
     await assert.rejects(waiting, /The server was stopped/);
     assert.equal((await closing).action, CloseAction.DoNotRestart);
@@ -237,15 +243,15 @@ describe("a server that ended by itself", () => {
 });
 
 describe("a command of the server", () => {
-  const answers = (error: Error) =>
+  const executeRejectedWith = (error: Error) =>
     execute({ sendRequest: () => Promise.reject(error) }, { command: "x", arguments: [] });
 
-  it("that lost its server says so in a sentence", async () => {
-    const lost = new ResponseError(-32097, "Pending response rejected");
-    await assert.rejects(answers(lost), Failure);
+  it("fails with a Failure if the connection is lost", async () => {
+    const connectionLost = new ResponseError(-32097, "Pending response rejected");
+    await assert.rejects(executeRejectedWith(connectionLost), Failure);
   });
-  it("that the server refused keeps the server's words", async () => {
-    const refused = new ResponseError(-32602, "No such report.");
-    await assert.rejects(answers(refused), refused);
+  it("keeps the server's own error", async () => {
+    const refusal = new ResponseError(-32602, "No such report.");
+    await assert.rejects(executeRejectedWith(refusal), refusal);
   });
 });

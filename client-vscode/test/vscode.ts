@@ -165,26 +165,26 @@ export const DecorationRangeBehavior = { ClosedClosed: 1 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
 
 /** The commands that were run, and the results to return, keyed by command. */
-export const ran: { command: string; args: unknown[] }[] = [];
-export const answers = new Map<string, (...args: unknown[]) => unknown>();
+export const executedCommands: { command: string; args: unknown[] }[] = [];
+export const commandHandlers = new Map<string, (...args: unknown[]) => unknown>();
 
 export const commands = {
   executeCommand(command: string, ...args: unknown[]): Promise<unknown> {
-    ran.push({ command, args });
-    return Promise.resolve(answers.get(command)?.(...args));
+    executedCommands.push({ command, args });
+    return Promise.resolve(commandHandlers.get(command)?.(...args));
   },
   registerCommand(command: string, run: (...args: unknown[]) => unknown): Disposable {
-    answers.set(command, run);
-    return new Disposable(() => answers.delete(command));
+    commandHandlers.set(command, run);
+    return new Disposable(() => commandHandlers.delete(command));
   },
 };
 
 /** The messages shown to the user, and the button the user presses next. */
-export const shown: string[] = [];
+export const shownMessages: string[] = [];
 export const user: { presses: string | undefined } = { presses: undefined };
 
 function show(message: string): Promise<string | undefined> {
-  shown.push(message);
+  shownMessages.push(message);
   return Promise.resolve(user.presses);
 }
 
@@ -192,7 +192,7 @@ export const visibleEditorsChanged = new EventEmitter<void>();
 
 /** A fake quick pick, which tests can accept and which then hides. */
 function quickPick() {
-  const nothing = (): undefined => undefined;
+  const doNothing = (): undefined => undefined;
   const accepted = new EventEmitter<void>();
   const typed = new EventEmitter<string>();
   const hidden = new EventEmitter<void>();
@@ -202,13 +202,13 @@ function quickPick() {
     selectedItems: [] as { label: string }[],
     accepted,
     typed,
-    show: nothing,
+    show: doNothing,
     hide: () => {
       hidden.fire();
     },
-    dispose: nothing,
+    dispose: doNothing,
     onDidChangeValue: typed.event,
-    onDidTriggerItemButton: nothing,
+    onDidTriggerItemButton: doNothing,
     onDidAccept: accepted.event,
     onDidHide: hidden.event,
   };
@@ -220,9 +220,9 @@ export const window = {
     Promise.resolve(rows.find(({ label }) => label === user.presses)),
   picks: [] as ReturnType<typeof quickPick>[],
   createQuickPick: () => {
-    const made = quickPick();
-    window.picks.push(made);
-    return made;
+    const pick = quickPick();
+    window.picks.push(pick);
+    return pick;
   },
   visibleTextEditors: [] as unknown[],
   tabGroups: { activeTabGroup: { activeTab: undefined, viewColumn: 1 }, all: [] },
@@ -233,7 +233,7 @@ export const window = {
   showWarningMessage: show,
   showInformationMessage: show,
   setStatusBarMessage: (message: string) => {
-    shown.push(message);
+    shownMessages.push(message);
   },
 };
 

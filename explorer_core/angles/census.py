@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 
 from explorer_core.angles.externals import Usage, usages
-from explorer_core.angles.faults import in_turn
+from explorer_core.angles.faults import run_parts
 from explorer_core.angles.implicit import (
     ImplicitLink,
     Names,
@@ -43,9 +43,9 @@ from explorer_core.workspace import Workspace, WorkspaceError
 WithGraph = Callable[[Callable[[SymbolGraph], None]], Awaitable[None]]
 """Runs work on the graph with exclusive access."""
 
-_SLICE = 150
+_FILES_PER_TURN = 150
 """Files per turn with the graph; others may use it between turns."""
-_LONGEST_TEXT = 300_000
+_MAX_TEXT_CHARS = 300_000
 """Maximum characters of a file whose strings are examined; larger files are data."""
 
 
@@ -98,25 +98,25 @@ class Census:
 
     def untested(self) -> list[str]:
         """Code that several files import and no test imports, the most imported first."""
-        found = [
+        untested = [
             path
             for path in self.facts
             if self.is_code(path)
             and len(self.imports.to(path)) > 1
             and not any(self.is_test(user) for user in self.imports.to(path))
         ]
-        return sorted(found, key=lambda path: (-len(self.imports.to(path)), path))
+        return sorted(untested, key=lambda path: (-len(self.imports.to(path)), path))
 
 
 async def take_census(index: Index, workspace: Workspace, with_graph: WithGraph) -> Census:
     """The census of what is indexed. If one part fails, that is noted and the others continue."""
     census = Census()
-    census.sources = await in_turn(
+    census.sources = await run_parts(
         (
             ("index", lambda: asyncio.to_thread(_read_facts, census, index)),
-            ("graph", lambda: _resolve(census, with_graph)),
+            ("graph", lambda: _read_graph(census, with_graph)),
             ("strings", lambda: asyncio.to_thread(_read_strings, census, workspace)),
-            ("manifest", lambda: _externals(census, workspace)),
+            ("manifest", lambda: _read_manifests(census, workspace)),
         ),
         "The survey",
         census.notes,
@@ -134,27 +134,27 @@ def _read_facts(census: Census, index: Index) -> None:
     census.data_languages = data_languages(census.facts.values())
 
 
-async def _resolve(census: Census, with_graph: WithGraph) -> None:
+async def _read_graph(census: Census, with_graph: WithGraph) -> None:
     structure = Structure()
     paths = list(census.facts)
 
-    def take(graph: SymbolGraph, some: Collection[str]) -> None:
-        for path in some:
+    def add_files(graph: SymbolGraph, batch: Collection[str]) -> None:
+        for path in batch:
             census.imports.add(graph, path)
             if not census.is_aside(path):
                 structure.add(graph, path, census.facts[path])
 
-    for start in range(0, len(paths), _SLICE):
-        some = paths[start : start + _SLICE]
-        await with_graph(lambda graph, some=some: take(graph, some))
+    for start in range(0, len(paths), _FILES_PER_TURN):
+        batch = paths[start : start + _FILES_PER_TURN]
+        await with_graph(lambda graph, batch=batch: add_files(graph, batch))
     families: list[Family] = []
     await with_graph(lambda graph: families.extend(structure.families(graph)))
     census.families = [each for each in families if not census.is_test(each.base.path)]
     census.registries = structure.registries()
-    census.decorators = structure.applied()
+    census.decorators = structure.decorator_uses()
     census.cycles = await asyncio.to_thread(cycles, census.imports)
-    ours = [path for path in paths if census.is_code(path)]
-    census.layers = await asyncio.to_thread(layers, census.imports, ours)
+    code_files = [path for path in paths if census.is_code(path)]
+    census.layers = await asyncio.to_thread(layers, census.imports, code_files)
     census.parallel = parallel_files(paths, census.is_code)
 
 
@@ -171,23 +171,25 @@ def _read_strings(census: Census, workspace: Workspace) -> None:
             text = workspace.read(path).text
         except WorkspaceError:
             continue
-        if len(text) <= _LONGEST_TEXT:
+        if len(text) <= _MAX_TEXT_CHARS:
             importing = {binding.line for binding in facts.imports}
-            found = strings_of(text, facts.language)
-            strings[path] = [each for each in found if each[0] not in importing]
+            literals = strings_of(text, facts.language)
+            strings[path] = [each for each in literals if each[0] not in importing]
             census.implicit += links_of(path, strings[path], names)
     census.shared = shared_names(strings)
 
 
-async def _externals(census: Census, workspace: Workspace) -> None:
+async def _read_manifests(census: Census, workspace: Workspace) -> None:
     declared: Declarations = await declared_packages(workspace)
     census.manifests = declared.manifests
     census.notes += [each.message for each in declared.diagnostics]
-    ours = {part for path in census.traits for part in (*path.split("/")[:-1], stem(path))}
-    wanted = {each.name for each in declared.packages}
+    own_names = {part for path in census.traits for part in (*path.split("/")[:-1], stem(path))}
+    declared_names = {each.name for each in declared.packages}
 
-    def is_ours(module: str) -> bool:
-        return module not in wanted and module.split(".")[0] in ours and "/" not in module
+    def is_own_module(module: str) -> bool:
+        return (
+            module not in declared_names and module.split(".")[0] in own_names and "/" not in module
+        )
 
-    imports = {path: external_modules(facts, is_ours) for path, facts in census.facts.items()}
+    imports = {path: external_modules(facts, is_own_module) for path, facts in census.facts.items()}
     census.externals = await asyncio.to_thread(usages, declared.packages, imports)

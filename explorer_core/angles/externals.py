@@ -21,15 +21,15 @@ class Usage:
     places: tuple[tuple[str, int], ...]
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """Where it is declared and used, on one line."""
         package = self.package
         declared = f"declared in {package.manifest}:{package.line}"
         if package.locked:
             declared += f" (locked at {package.locked})"
         if not self.places:
-            known = " or ".join(package.modules[:3])
-            return f"{declared}; no import {f'of {known}' if known else 'carries its name'}"
+            modules = " or ".join(package.modules[:3])
+            return f"{declared}; no import {f'of {modules}' if modules else 'carries its name'}"
         shown = ", ".join(f"{path}:{line}" for path, line in self.places[:3])
         more = len(self.places) - 3
         others = f" and in {'one more file' if more == 1 else f'{more} more files'}"
@@ -48,27 +48,29 @@ def usages(
         for module, line in modules.items():
             for key in _keys_of_module(module):
                 places[key].setdefault(path, line)
-    once: dict[str, Usage] = {}
+    by_name: dict[str, Usage] = {}
     for package in packages:
-        keys = [_plain(module) for module in package.modules]
+        keys = [_normalized(module) for module in package.modules]
         if not keys:
             keys = [key for key in _keys_of_package(package.name) if key in places][:1]
-        found = {path: line for key in reversed(keys) for path, line in places[key].items()}
-        once.setdefault(package.name, Usage(package, tuple(sorted(found.items()))))
-    return sorted(once.values(), key=lambda each: (-len(each.places), each.package.name))
+        first_lines = {path: line for key in reversed(keys) for path, line in places[key].items()}
+        by_name.setdefault(package.name, Usage(package, tuple(sorted(first_lines.items()))))
+    return sorted(by_name.values(), key=lambda each: (-len(each.places), each.package.name))
 
 
 def _keys_of_module(module: str) -> list[str]:
     """A module's name and the names of its parent modules: any may be a package's name."""
     ends = [match.start() for match in _SEPARATORS.finditer(module)] + [len(module)]
-    return list(dict.fromkeys(_plain(module[:end]) for end in ends if module[:end].strip("@.")))
+    return list(
+        dict.fromkeys(_normalized(module[:end]) for end in ends if module[:end].strip("@."))
+    )
 
 
 def _keys_of_package(name: str) -> list[str]:
     """The keys of a package: its whole name, then its group and its artifact."""
     group, _, artifact = name.partition(":")
-    return [_plain(name), *([_plain(group), _plain(artifact)] if artifact else [])]
+    return [_normalized(name), *([_normalized(group), _normalized(artifact)] if artifact else [])]
 
 
-def _plain(name: str) -> str:
+def _normalized(name: str) -> str:
     return re.sub(r"[-_.:/\\]+", ".", name).strip(".").lower()

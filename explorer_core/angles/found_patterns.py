@@ -8,36 +8,36 @@ from explorer_core.angles.census import Census
 from explorer_core.angles.spec import AngleSpec
 from explorer_core.contracts.survey import FoundPattern
 
-_OF_A_KIND = 6
+_MAX_PER_KIND = 6
 """Maximum number of patterns reported per kind."""
-_FEWEST = 3
+_MIN_MEMBERS = 3
 """Minimum number of subtypes, or of uses of a decorator, outside tests, to form a pattern."""
-_DESCRIPTION, _FILES = 400, 12
+_MAX_DESCRIPTION_CHARS, _MAX_FILES = 400, 12
 """Maximum characters of a pattern's description, and maximum number of its files."""
 
-Told = Iterator[FoundPattern]
+Patterns = Iterator[FoundPattern]
 
 
 def patterns_of(
     census: Census,
     spec: AngleSpec,
     relevant: Collection[str],
-    is_meant: Callable[[Collection[str]], bool],
+    is_in_scope: Callable[[Collection[str]], bool],
 ) -> list[FoundPattern]:
-    """The patterns of the angle's kinds with a file that ``is_meant``, those that involve most
+    """The patterns of the angle's kinds with a file that ``is_in_scope``, those that involve most
     relevant files first."""
     found: list[FoundPattern] = []
     for kind in spec.patterns:
-        told = [pattern for pattern in _KINDS[kind](census) if is_meant(pattern.files)]
-        told.sort(key=lambda pattern: -len(set(pattern.files) & set(relevant)))
-        found += told[:_OF_A_KIND]
+        patterns = [pattern for pattern in _KINDS[kind](census) if is_in_scope(pattern.files)]
+        patterns.sort(key=lambda pattern: -len(set(pattern.files) & set(relevant)))
+        found += patterns[:_MAX_PER_KIND]
     return found
 
 
-def _families(census: Census) -> Told:
+def _families(census: Census) -> Patterns:
     for family in census.families:
         members = [each for each in family.members if not census.is_test(each[0].path)]
-        if len(members) < _FEWEST:
+        if len(members) < _MIN_MEMBERS:
             continue
         shown = ", ".join(f"{m.name} ({edge.path}:{edge.line})" for m, edge in members[:3])
         base = family.base
@@ -50,7 +50,7 @@ def _families(census: Census) -> Told:
         )
 
 
-def _registries(census: Census) -> Told:
+def _registries(census: Census) -> Patterns:
     for table in census.registries:
         if census.is_test(table.path) or census.is_aside(table.path):
             continue
@@ -63,10 +63,10 @@ def _registries(census: Census) -> Told:
         )
 
 
-def _decorators(census: Census) -> Told:
+def _decorators(census: Census) -> Patterns:
     for use in census.decorators:
         places = [each for each in use.places if not census.is_test(each[0])]
-        if len(places) < _FEWEST:
+        if len(places) < _MIN_MEMBERS:
             continue
         shown = ", ".join(f"{path}:{line}" for path, line in places[:3])
         yield _pattern(
@@ -76,7 +76,7 @@ def _decorators(census: Census) -> Told:
         )
 
 
-def _cycles(census: Census) -> Told:
+def _cycles(census: Census) -> Patterns:
     for group in census.cycles:
         first = next(
             edge for path in group for edge in census.imports.of(path).values()
@@ -92,7 +92,7 @@ def _cycles(census: Census) -> Told:
         )
 
 
-def _layers(census: Census) -> Told:
+def _layers(census: Census) -> Patterns:
     for edge in census.layers:
         back = f"{edge.back} the other way" if edge.back else "none the other way"
         yield _pattern(
@@ -105,7 +105,7 @@ def _layers(census: Census) -> Told:
         )
 
 
-def _parallel(census: Census) -> Told:
+def _parallel(census: Census) -> Patterns:
     for name, paths in census.parallel:
         shown = ", ".join(paths[:3])
         yield _pattern(
@@ -115,7 +115,7 @@ def _parallel(census: Census) -> Told:
         )
 
 
-def _implicit(census: Census) -> Told:
+def _implicit(census: Census) -> Patterns:
     for link in census.implicit:
         yield _pattern(
             f"{link.kind}: {link.text}",
@@ -133,7 +133,7 @@ def _implicit(census: Census) -> Told:
         )
 
 
-def _untested(census: Census) -> Told:
+def _untested(census: Census) -> Patterns:
     for path in census.untested():
         users = census.imports.to(path)
         edge = next(iter(users.values()))
@@ -148,13 +148,13 @@ def _untested(census: Census) -> Told:
 
 def _pattern(name: str, description: str, *files: str) -> FoundPattern:
     """A pattern, with its description and files cut to what a survey has room for."""
-    shown = tuple(dict.fromkeys(files))[:_FILES]
-    return FoundPattern(name=name, description=description[:_DESCRIPTION], files=shown)
+    shown = tuple(dict.fromkeys(files))[:_MAX_FILES]
+    return FoundPattern(name=name, description=description[:_MAX_DESCRIPTION_CHARS], files=shown)
 
 
-_KINDS: dict[str, Callable[[Census], Told]] = {
-    told.__name__.strip("_"): told
-    for told in (
+_KINDS: dict[str, Callable[[Census], Patterns]] = {
+    find.__name__.strip("_"): find
+    for find in (
         _families,
         _registries,
         _decorators,

@@ -16,12 +16,12 @@ from explorer_core.index.terms.lexis import lexis_of
 
 Kind = Literal["file named in a string", "definition named in a string", "configuration key"]
 
-_LONGEST = 160
-_SHORTEST = 4
+_MAX_CHARS = 160
+_MIN_CHARS = 4
 _NAME = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|:)\w+)+")
 _KEY = re.compile(r"(?=\w*[-_.A-Z])[A-Za-z_][\w.-]+")
 _SHARED = re.compile(r"[A-Za-z_][\w-]*(?:[.:/][\w-]+)+")
-_FEW = 3
+_MAX_NAMED_FILES = 3
 """Maximum number of files a string may match; what matches more says nothing."""
 _SHARED_FILES = range(2, 9)
 
@@ -62,48 +62,48 @@ class Names:
         if facts is None:
             return
         names = {each.name for each in facts.definitions if each.kind != "section"}
-        into = self.keys if data else self.defined
+        named = self.keys if data else self.defined
         for name in names:
-            into[name].append(path)
+            named[name].append(path)
 
-    def named_by(self, text: str) -> Iterator[tuple[str, Kind]]:
+    def files_named_by(self, text: str) -> Iterator[tuple[str, Kind]]:
         """The few files that a string names, and in what way."""
         if "/" in text or "." in text:
-            found = self._files(text.lstrip("./"))
-            if 0 < len(found) <= _FEW:
-                yield from _each(found, "file named in a string")
+            paths = self._files(text.lstrip("./"))
+            if 0 < len(paths) <= _MAX_NAMED_FILES:
+                yield from _with_kind(paths, "file named in a string")
                 return
         if _NAME.fullmatch(text):
-            found = self._definitions(text)
-            if 0 < len(found) <= _FEW:
-                yield from _each(found, "definition named in a string")
+            paths = self._definitions(text)
+            if 0 < len(paths) <= _MAX_NAMED_FILES:
+                yield from _with_kind(paths, "definition named in a string")
                 return
         if _KEY.fullmatch(text):
-            found = self.keys.get(text, [])
-            if 0 < len(found) <= _FEW:
-                yield from _each(found, "configuration key")
+            paths = self.keys.get(text, [])
+            if 0 < len(paths) <= _MAX_NAMED_FILES:
+                yield from _with_kind(paths, "configuration key")
 
     def _files(self, tail: str) -> list[str]:
         if "." not in basename(tail):
             return []
-        near = self.files.get(basename(tail), [])
+        candidates = self.files.get(basename(tail), [])
         if "/" not in tail:
-            return near if len(near) == 1 else []
-        return [path for path in near if path == tail or path.endswith(f"/{tail}")]
+            return candidates if len(candidates) == 1 else []
+        return [path for path in candidates if path == tail or path.endswith(f"/{tail}")]
 
     def _definitions(self, dotted: str) -> list[str]:
         """Files that define the last part and whose path ends in the preceding parts."""
         *module, name = re.split(r"\.|::|:", dotted)
-        found = [
+        defining = [
             path
             for path in self.defined.get(name, ())
             if any(_ends_in(path, module[:length]) for length in range(len(module), 0, -1))
         ]
-        whole = [path for path in self.stems.get(name, ()) if _ends_in(path, [*module, name])]
-        return list(dict.fromkeys((*found, *whole)))
+        modules = [path for path in self.stems.get(name, ()) if _ends_in(path, [*module, name])]
+        return list(dict.fromkeys((*defining, *modules)))
 
 
-def _each(paths: list[str], kind: Kind) -> Iterator[tuple[str, Kind]]:
+def _with_kind(paths: list[str], kind: Kind) -> Iterator[tuple[str, Kind]]:
     return ((path, kind) for path in paths)
 
 
@@ -123,33 +123,33 @@ def strings_of(text: str, language: str | None) -> Iterator[tuple[int, str]]:
     """The line (1-based) and content of each string literal without white space."""
     for line, literal, _ in lexis_of(language).layers(text).strings:
         inner = literal.strip("\"'`")
-        if _SHORTEST <= len(inner) <= _LONGEST and not re.search(r"[\s{}%$<>\\]", inner):
+        if _MIN_CHARS <= len(inner) <= _MAX_CHARS and not re.search(r"[\s{}%$<>\\]", inner):
             yield line + 1, inner
 
 
 def links_of(path: str, strings: Iterable[tuple[int, str]], names: Names) -> list[ImplicitLink]:
     """The files that strings of ``path`` name, each with the first such string. Strings that look
     like credentials are ignored."""
-    found: dict[str, ImplicitLink] = {}
+    links: dict[str, ImplicitLink] = {}
     for line, text in strings:
-        for target, kind in names.named_by(text):
+        for target, kind in names.files_named_by(text):
             if target != path and not credentials(text):
-                found.setdefault(target, ImplicitLink(path, line, target, kind, text))
-    return list(found.values())
+                links.setdefault(target, ImplicitLink(path, line, target, kind, text))
+    return list(links.values())
 
 
 def shared_names(strings: Mapping[str, Iterable[tuple[int, str]]]) -> list[SharedName]:
     """Names of several parts that a few files spell out identically, the most frequent first.
     Credentials are excluded, since a survey would store them."""
     places: dict[str, dict[str, int]] = defaultdict(dict)
-    for path, found in strings.items():
-        for line, text in found:
+    for path, literals in strings.items():
+        for line, text in literals:
             if _SHARED.fullmatch(text):
                 places[text].setdefault(path, line)
     shared = [
-        SharedName(text, tuple(where.items()))
-        for text, where in places.items()
-        if len(where) in _SHARED_FILES and not credentials(text)
+        SharedName(text, tuple(lines.items()))
+        for text, lines in places.items()
+        if len(lines) in _SHARED_FILES and not credentials(text)
     ]
     return sorted(shared, key=lambda each: (-len(each.places), each.text))
 

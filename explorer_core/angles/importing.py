@@ -9,7 +9,7 @@ from posixpath import dirname
 
 from explorer_core.index.graph import SymbolGraph
 
-_MOST_DEEP, _FOLDERS = 3, 24
+_MAX_DEPTH, _MAX_FOLDERS = 3, 24
 """Maximum depth of the folders considered as layers, and their maximum number; a larger tree is cut
 at a smaller depth."""
 
@@ -39,9 +39,9 @@ class Imports:
         for edge in graph.imports(path):
             target = edge.target.path
             if target != path and target not in self.outgoing[path]:
-                found = ImportEdge(path, target, edge.line)
-                self.outgoing[path][target] = found
-                self.incoming[target][path] = found
+                import_edge = ImportEdge(path, target, edge.line)
+                self.outgoing[path][target] = import_edge
+                self.incoming[target][path] = import_edge
 
     def of(self, path: str) -> Mapping[str, ImportEdge]:
         """The imports of a file, by target."""
@@ -63,7 +63,7 @@ def cycles(imports: Imports) -> list[list[str]]:
     low: dict[str, int] = {}
     stack: list[str] = []
     on_stack: set[str] = set()
-    found: list[list[str]] = []
+    groups: list[list[str]] = []
     for root in sorted(imports.outgoing):
         if root in number:
             continue
@@ -83,7 +83,7 @@ def cycles(imports: Imports) -> list[list[str]]:
                     del stack[-len(group) :]
                     on_stack.difference_update(group)
                     if len(group) > 1:
-                        found.append(sorted(group))
+                        groups.append(sorted(group))
             elif target not in number:
                 number[target] = low[target] = len(number)
                 stack.append(target)
@@ -91,7 +91,7 @@ def cycles(imports: Imports) -> list[list[str]]:
                 walk.append((target, iter(sorted(imports.of(target)))))
             elif target in on_stack:
                 low[path] = min(low[path], number[target])
-    return sorted(found, key=lambda group: (-len(group), group))
+    return sorted(groups, key=lambda group: (-len(group), group))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +126,9 @@ def _folders(paths: Iterable[str]) -> dict[str, str]:
     """The folder that each file counts towards, as deep as keeps their number manageable."""
     folders = {path: dirname(path).split("/") for path in paths if dirname(path)}
     best: dict[str, str] = {}
-    for depth in range(1, _MOST_DEEP + 1):
+    for depth in range(1, _MAX_DEPTH + 1):
         deeper = {path: "/".join(parts[:depth]) for path, parts in folders.items()}
-        if best and len(set(deeper.values())) > _FOLDERS:
+        if best and len(set(deeper.values())) > _MAX_FOLDERS:
             break
         best = deeper
     return best

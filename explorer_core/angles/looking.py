@@ -12,10 +12,10 @@ from typing import Literal
 
 from explorer_core import __version__
 from explorer_core.angles.census import Census
-from explorer_core.angles.faults import Part, in_turn
+from explorer_core.angles.faults import Part, run_parts
 from explorer_core.angles.found_patterns import patterns_of
 from explorer_core.angles.rationale import (
-    Case,
+    FileEvidence,
     discovery_source,
     key_symbols,
     rationale,
@@ -38,16 +38,16 @@ from explorer_core.explorer import ExploreError, Explorer
 Effort = Literal["low", "medium", "high"]
 """Low: retrieval only; medium: plus a text search; high: plus a judge that uses a model."""
 
-FILES = 20
-_KEYWORDS = KEYWORD_LIMIT // 2
+MAX_FILES = 20
+_MAX_KEYWORDS = KEYWORD_LIMIT // 2
 """Maximum keywords of a survey; the rest of the limit is left for those of an angle."""
-_DEPENDENCIES = 80
-_REFERENCES = 40
-_MATCHES = 4000
-_TEXT_S = 4.0
-_ASIDE = 0.2
+_MAX_DEPENDENCIES = 80
+_MAX_REFERENCES = 40
+_MAX_MATCHES = 4000
+_TEXT_TIMEOUT_S = 4.0
+_ASIDE_FACTOR = 0.2
 """Factor on files that an angle is not about: generated, vendored, prose, or tests."""
-_NAMED = 1.0
+_NAMED_BONUS = 1.0
 """Score added for a file that the model's report names."""
 
 
@@ -66,12 +66,12 @@ class Ask:
     judge_s: float | None = None
 
     def __post_init__(self) -> None:
-        if len(self.keywords) > _KEYWORDS:
+        if len(self.keywords) > _MAX_KEYWORDS:
             raise ExploreError(
-                f"There are {len(self.keywords):,} keywords; at most {_KEYWORDS} are accepted."
+                f"There are {len(self.keywords):,} keywords; at most {_MAX_KEYWORDS} are accepted."
             )
 
-    def about(self, spec: AngleSpec) -> ExploreRequest:
+    def request_for(self, spec: AngleSpec) -> ExploreRequest:
         """The request that this survey makes for an angle."""
         return ExploreRequest(
             query=self.topic or spec.question,
@@ -83,7 +83,7 @@ class Ask:
 
 
 @dataclass(slots=True)
-class Looked:
+class AngleResult:
     """An exploration, the scores of its files, and notes on what is missing."""
 
     exploration: Exploration
@@ -94,96 +94,100 @@ class Looked:
 class Angle:
     """One angle being explored."""
 
-    def __init__(self, spec: AngleSpec, ask: Ask, explorer: Explorer, census: Census) -> None:
+    def __init__(self, spec: AngleSpec, request: Ask, explorer: Explorer, census: Census) -> None:
         self._spec = spec
-        self._ask = ask
+        self._request = request
         self._explorer = explorer
         self._census = census
-        self._cases: dict[str, Case] = {}
+        self._evidence: dict[str, FileEvidence] = {}
         self._sources: list[str] = []
         self._notes: list[str] = list(census.notes)
 
-    async def look(self, cache_key: str) -> Looked:
+    async def explore(self, cache_key: str) -> AngleResult:
         """Explore from this angle. A source that fails is noted; the others continue."""
         sources: list[Part] = [("index", self._retrieve)]
-        if self._ask.effort != "low" and self._spec.text:
+        if self._request.effort != "low" and self._spec.text:
             sources.append(("grep", self._search_text))
-        if self._ask.effort == "high":
+        if self._request.effort == "high":
             sources.append(("judge", self._judge))
-        self._sources = await in_turn(sources, self._spec.name, self._notes)
-        whole = len(self._sources) == len(sources) and not self._census.notes
-        return await asyncio.to_thread(self._looked, cache_key if whole else "")
+        self._sources = await run_parts(sources, self._spec.name, self._notes)
+        is_complete = len(self._sources) == len(sources) and not self._census.notes
+        return await asyncio.to_thread(self._compose, cache_key if is_complete else "")
 
     # sources
 
     async def _retrieve(self) -> None:
-        ranking = await self._explorer.gather(self._ask.about(self._spec))
+        ranking = await self._explorer.gather(self._request.request_for(self._spec))
         best = ranking.candidates[0].score if ranking.candidates else 0.0
         for candidate in ranking.candidates:
-            case = self._case(candidate.path)
-            case.candidates.append(candidate)
-            case.topic = max(case.topic, math.exp(min(0.0, candidate.score - best) / 2))
+            evidence = self._evidence_for(candidate.path)
+            evidence.candidates.append(candidate)
+            evidence.topic = max(evidence.topic, math.exp(min(0.0, candidate.score - best) / 2))
 
     async def _search_text(self) -> None:
-        found = await grep(
+        result = await grep(
             self._explorer.workspace,
             self._spec.text,
             regex=True,
             ignore_case=True,
-            scope=self._ask.scope,
-            limit=_MATCHES,
-            timeout_s=_TEXT_S,
+            scope=self._request.scope,
+            limit=_MAX_MATCHES,
+            timeout_s=_TEXT_TIMEOUT_S,
         )
         terms: dict[str, set[str]] = {}
-        for match in found.observations:
+        for match in result.observations:
             if isinstance(match, GrepMatch):
                 path = match.segment.path
                 line = match.segment.lines[match.line - match.segment.start]
-                self._case(path).lines.append((match.line, line, len(match.terms)))
+                self._evidence_for(path).lines.append((match.line, line, len(match.terms)))
                 terms.setdefault(path, set()).update(match.terms)
-        most = math.log1p(max((len(self._cases[path].lines) for path in terms), default=0)) or 1.0
+        max_log_lines = (
+            math.log1p(max((len(self._evidence[path].lines) for path in terms), default=0)) or 1.0
+        )
         for path, matched in terms.items():
-            case = self._cases[path]
+            evidence = self._evidence[path]
             share = len(matched) / len(self._spec.text)
-            case.text = share * math.log1p(len(case.lines)) / most
-        errors = (each for each in found.diagnostics if each.severity == "error")
+            evidence.text = share * math.log1p(len(evidence.lines)) / max_log_lines
+        errors = (each for each in result.diagnostics if each.severity == "error")
         self._notes += (f"{self._spec.name}: {each.message}" for each in errors)
 
     async def _judge(self) -> None:
-        report = await self._explorer.explore(self._ask.about(self._spec))
+        report = await self._explorer.explore(self._request.request_for(self._spec))
         if report.judge == "offline":
             raise ExploreError(
                 " ".join(report.notes) or "it selected nothing that could be reported."
             )
         self._notes += report.notes
         for link in report.links:
-            said = f"Line {link.quote_range.start}: {link.fact.rstrip('.')}"
-            self._case(link.path).facts.append(said)
+            statement = f"Line {link.quote_range.start}: {link.fact.rstrip('.')}"
+            self._evidence_for(link.path).facts.append(statement)
 
-    def _is_meant(self, paths: Iterable[str]) -> bool:
+    def _is_any_in_scope(self, paths: Iterable[str]) -> bool:
         """Whether any of these files is in the scope."""
-        workspace, scope = self._explorer.workspace, self._ask.scope
+        workspace, scope = self._explorer.workspace, self._request.scope
         return any(workspace.in_scope(path, scope) for path in paths)
 
-    def _case(self, path: str) -> Case:
-        return self._cases.setdefault(path, Case(path))
+    def _evidence_for(self, path: str) -> FileEvidence:
+        return self._evidence.setdefault(path, FileEvidence(path))
 
     # what comes of it
 
-    def _looked(self, cache_key: str) -> Looked:
-        self._weigh()
-        ranked = sorted(self._cases.values(), key=lambda case: (-case.score, case.path))
+    def _compose(self, cache_key: str) -> AngleResult:
+        self._score_files()
+        ranked = sorted(
+            self._evidence.values(), key=lambda evidence: (-evidence.score, evidence.path)
+        )
         reasons: dict[str, str] = {}
-        request = self._ask.about(self._spec)
-        question = " ".join((request.query, *request.keywords))
-        for case in (case for case in ranked if case.score > 0):
-            said = rationale(case, self._census, question, has_topic=bool(self._ask.topic))
-            if said:
-                reasons[case.path] = said
-            if len(reasons) == FILES:
+        explore_request = self._request.request_for(self._spec)
+        question = " ".join((explore_request.query, *explore_request.keywords))
+        for evidence in (evidence for evidence in ranked if evidence.score > 0):
+            text = rationale(evidence, self._census, question, has_topic=bool(self._request.topic))
+            if text:
+                reasons[evidence.path] = text
+            if len(reasons) == MAX_FILES:
                 break
-        chosen = [self._cases[path] for path in reasons]
-        relevant = {case.path for case in chosen}
+        chosen = [self._evidence[path] for path in reasons]
+        relevant = {evidence.path for evidence in chosen}
         if not chosen:
             self._notes.append(
                 f"{self._spec.name} found nothing; name a topic in words that the code uses,"
@@ -191,9 +195,11 @@ class Angle:
             )
         exploration = Exploration(
             angle=self._spec.name,
-            query=self._ask.topic or self._spec.question,
-            relevant_files=tuple(self._relevant(case, reasons[case.path]) for case in chosen),
-            patterns=tuple(patterns_of(self._census, self._spec, relevant, self._is_meant)),
+            query=self._request.topic or self._spec.question,
+            relevant_files=tuple(
+                self._relevant_file(evidence, reasons[evidence.path]) for evidence in chosen
+            ),
+            patterns=tuple(patterns_of(self._census, self._spec, relevant, self._is_any_in_scope)),
             dependencies=tuple(self._dependencies(relevant)),
             external_refs=tuple(self._references(relevant)),
             _metadata=ExplorationMetadata(
@@ -205,44 +211,44 @@ class Angle:
                 relevant_file_count=len(chosen),
             ),
         )
-        scores = {case.path: case.score for case in chosen}
-        return Looked(exploration, scores, self._notes)
+        scores = {evidence.path: evidence.score for evidence in chosen}
+        return AngleResult(exploration, scores, self._notes)
 
-    def _weigh(self) -> None:
+    def _score_files(self) -> None:
         """Score every file. With a topic, nearness to it counts, multiplied by the other evidence,
         which alone adds little. Without one, the angle's signals and text matches count most."""
         weights = self._spec.signals
         total = sum(weights.values()) or 1.0
         for name, weight in weights.items():
             for path, value in self._census.signals.get(name, {}).items():
-                if self._explorer.workspace.in_scope(path, self._ask.scope):
-                    self._case(path).signals[name] = weight * value / total
-        for case in self._cases.values():
-            structural = sum(case.signals.values())
-            if self._ask.topic:
-                near = case.topic * (1 + 0.6 * case.text + 0.8 * structural)
-                score = near + 0.15 * (case.text + structural)
+                if self._explorer.workspace.in_scope(path, self._request.scope):
+                    self._evidence_for(path).signals[name] = weight * value / total
+        for evidence in self._evidence.values():
+            structural = sum(evidence.signals.values())
+            if self._request.topic:
+                topical = evidence.topic * (1 + 0.6 * evidence.text + 0.8 * structural)
+                score = topical + 0.15 * (evidence.text + structural)
             else:
-                score = 0.5 * case.topic + 0.8 * case.text + structural
-            score += _NAMED * bool(case.facts)
-            case.score = score * self._standing(case.path)
+                score = 0.5 * evidence.topic + 0.8 * evidence.text + structural
+            score += _NAMED_BONUS * bool(evidence.facts)
+            evidence.score = score * self._relevance_factor(evidence.path)
 
-    def _standing(self, path: str) -> float:
-        """The factor for this kind of file: 1 if the angle is about it, `_ASIDE` if not, 0 if the
-        file is unknown."""
+    def _relevance_factor(self, path: str) -> float:
+        """The factor for this kind of file: 1 if the angle is about it, `_ASIDE_FACTOR` if not,
+        0 if the file is unknown."""
         if path not in self._census.traits:
             return 0.0
         if self._census.is_test(path) != self._spec.tests and not self._census.is_config(path):
-            return _ASIDE
-        return _ASIDE if self._census.is_aside(path) else 1.0
+            return _ASIDE_FACTOR
+        return _ASIDE_FACTOR if self._census.is_aside(path) else 1.0
 
-    def _relevant(self, case: Case, said: str) -> RelevantFile:
+    def _relevant_file(self, evidence: FileEvidence, text: str) -> RelevantFile:
         return RelevantFile(
-            path=case.path,
-            rationale=said,
-            role=role(case, self._census, self._spec.role, has_topic=bool(self._ask.topic)),
-            discovery_source=discovery_source(case),
-            key_symbols=key_symbols(case, self._census),
+            path=evidence.path,
+            rationale=text,
+            role=role(evidence, self._census, self._spec.role, has_topic=bool(self._request.topic)),
+            discovery_source=discovery_source(evidence),
+            key_symbols=key_symbols(evidence, self._census),
         )
 
     def _dependencies(self, relevant: set[str]) -> Sequence[FoundDependency]:
@@ -260,27 +266,32 @@ class Angle:
         ]
         return [
             FoundDependency.model_validate({"from": source, "to": target, "type": kind})
-            for source, target, kind in pairs[:_DEPENDENCIES]
+            for source, target, kind in pairs[:_MAX_DEPENDENCIES]
         ]
 
     def _references(self, relevant: set[str]) -> Sequence[ExternalRef]:
         """The packages that relevant files use. An angle with the manifest signal also lists all
         that files in the scope use or declare."""
-        every = "manifest" in self._spec.signals
+        lists_all = "manifest" in self._spec.signals
         used = (
             usage
             for usage in self._census.externals
             if any(path in relevant for path, _ in usage.places)
-            or (every and self._is_meant([usage.package.manifest, *(p for p, _ in usage.places)]))
+            or (
+                lists_all
+                and self._is_any_in_scope([usage.package.manifest, *(p for p, _ in usage.places)])
+            )
         )
         return [
             ExternalRef(
-                name=u.package.name, version=_told(u.package.version), usage=masked(u.said)[:400]
+                name=u.package.name,
+                version=_masked_version(u.package.version),
+                usage=masked(u.description)[:400],
             )
-            for u in islice(used, _REFERENCES)
+            for u in islice(used, _MAX_REFERENCES)
         ]
 
 
-def _told(version: str | None) -> str | None:
+def _masked_version(version: str | None) -> str | None:
     """A version as stated in a manifest, masked: it may be a URL that contains a password."""
     return None if version is None else masked(version)

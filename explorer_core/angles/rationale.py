@@ -12,14 +12,14 @@ from explorer_core.contracts.survey import FileRole
 from explorer_core.credentials import masked
 from explorer_core.index.terms.text import as_written
 
-_LONGEST = 400
-_PARTS = 3
-_QUOTED = 90
-_MATCHED = 4
+_MAX_CHARS = 400
+_MAX_STATEMENTS = 3
+_MAX_QUOTE_CHARS = 90
+_MAX_TERMS = 4
 
 
 @dataclass(slots=True)
-class Case:
+class FileEvidence:
     """The evidence for one file: candidates (best first), matched lines as (line, text, number of
     matching expressions), signals weighted by the angle, and a model's statements."""
 
@@ -37,84 +37,84 @@ class Case:
         return max(self.signals, key=lambda name: self.signals[name], default=None)
 
 
-def rationale(case: Case, census: Census, question: str, *, has_topic: bool) -> str:
+def rationale(evidence: FileEvidence, census: Census, question: str, *, has_topic: bool) -> str:
     """Up to three statements, within the length limit of a rationale; empty if there is nothing
     checkable to say. Matched terms appear in the question's own words."""
-    said = ""
-    parts = 0
+    text = ""
+    count = 0
     words = as_written(question)
-    for statement in dict.fromkeys(_statements(case, census, words, has_topic)):
-        longer = f"{said} {statement}." if said else f"{statement}."
-        if len(longer) <= _LONGEST:
-            said, parts = longer, parts + 1
-        if parts == _PARTS:
+    for statement in dict.fromkeys(_statements(evidence, census, words, has_topic)):
+        longer = f"{text} {statement}." if text else f"{statement}."
+        if len(longer) <= _MAX_CHARS:
+            text, count = longer, count + 1
+        if count == _MAX_STATEMENTS:
             break
-    return said
+    return text
 
 
-def role(case: Case, census: Census, otherwise: FileRole, *, has_topic: bool) -> FileRole:
+def role(evidence: FileEvidence, census: Census, default: FileRole, *, has_topic: bool) -> FileRole:
     """The file's role for the task, from its place in the structure."""
-    path = case.path
+    path = evidence.path
     facts = census.facts.get(path)
     if census.is_config(path):
         return "config"
     if census.is_test(path):
         return "test_target"
-    if has_topic and case.topic >= 0.5:
+    if has_topic and evidence.topic >= 0.5:
         return "modify_target"
     if facts is not None and is_type_file(facts):
         return "type_definition"
     if any(table.path == path for table in census.registries):
         return "integration_point"
-    if case.strongest_signal == "family":
+    if evidence.strongest_signal == "family":
         return "pattern_reference"
-    if case.strongest_signal == "importers" and otherwise == "context_only":
+    if evidence.strongest_signal == "importers" and default == "context_only":
         return "dependency"
-    return otherwise
+    return default
 
 
-def discovery_source(case: Case) -> str:
+def discovery_source(evidence: FileEvidence) -> str:
     """The source that contributed most to the file's score."""
     shares: Mapping[str, float] = {
-        "index": case.topic,
-        "grep": case.text,
-        "graph": sum(case.signals.values()),
+        "index": evidence.topic,
+        "grep": evidence.text,
+        "graph": sum(evidence.signals.values()),
     }
-    return "judge" if case.facts else max(shares, key=lambda name: shares[name])
+    return "judge" if evidence.facts else max(shares, key=lambda name: shares[name])
 
 
-def key_symbols(case: Case, census: Census) -> tuple[str, ...]:
+def key_symbols(evidence: FileEvidence, census: Census) -> tuple[str, ...]:
     """The definitions that matched, then the file's top-level ones; at most five."""
-    matched = [symbol.qualified_name for each in case.candidates for symbol in each.symbols[:1]]
-    facts = census.facts.get(case.path)
+    matched = [symbol.qualified_name for each in evidence.candidates for symbol in each.symbols[:1]]
+    facts = census.facts.get(evidence.path)
     top = [each.name for each in facts.definitions if each.container == -1] if facts else []
     return tuple(dict.fromkeys([*matched, *top]))[:5]
 
 
 def _statements(
-    case: Case, census: Census, words: Mapping[str, str], has_topic: bool
+    evidence: FileEvidence, census: Census, words: Mapping[str, str], has_topic: bool
 ) -> Iterator[str]:
     """All statements, the weightiest first. A mere match with an angle's own words says little."""
-    yield from case.facts[:1]
+    yield from evidence.facts[:1]
     if has_topic:
-        yield from _matched(case, words)
-    by_weight = sorted(case.signals, key=lambda name: -case.signals[name])
-    structural = list(_structural(case.path, census, by_weight))
-    if case.text >= sum(case.signals.values()):
-        yield from _read(case, census)
+        yield from _matched_terms(evidence, words)
+    by_weight = sorted(evidence.signals, key=lambda name: -evidence.signals[name])
+    structural = list(_structural(evidence.path, census, by_weight))
+    if evidence.text >= sum(evidence.signals.values()):
+        yield from _matched_line(evidence, census)
         yield from structural
     else:
         yield from structural[:2]
-        yield from _read(case, census)
+        yield from _matched_line(evidence, census)
         yield from structural[2:]
-    yield from _matched(case, words)
-    yield from _defined(case, census)
+    yield from _matched_terms(evidence, words)
+    yield from _definitions(evidence, census)
 
 
-def _matched(case: Case, words: Mapping[str, str]) -> Iterator[str]:
-    for candidate in case.candidates[:1]:
+def _matched_terms(evidence: FileEvidence, words: Mapping[str, str]) -> Iterator[str]:
+    for candidate in evidence.candidates[:1]:
         matched = (words.get(term, term) for term in candidate.matched_terms)
-        terms = ", ".join(list(dict.fromkeys(matched))[:_MATCHED])
+        terms = ", ".join(list(dict.fromkeys(matched))[:_MAX_TERMS])
         if candidate.symbols and terms:
             symbol = candidate.symbols[0]
             yield f"{symbol.qualified_name} (line {symbol.line}) matches {terms}"
@@ -122,17 +122,17 @@ def _matched(case: Case, words: Mapping[str, str]) -> Iterator[str]:
             yield f"Lines {candidate.range.start}-{candidate.range.end} match {terms}"
 
 
-def _read(case: Case, census: Census) -> Iterator[str]:
+def _matched_line(evidence: FileEvidence, census: Census) -> Iterator[str]:
     """The most telling matched line: preferably one that defines something, then the one that
     matches most expressions."""
-    facts = census.facts.get(case.path)
+    facts = census.facts.get(evidence.path)
     imported = {each.line for each in facts.imports} if facts else set[int]()
     defining = {each.line for each in facts.definitions} if facts else set[int]()
-    lines = [each for each in case.lines if each[0] not in imported] or case.lines
+    lines = [each for each in evidence.lines if each[0] not in imported] or evidence.lines
     for number, text, _ in sorted(lines, key=lambda each: (each[0] not in defining, -each[2]))[:1]:
-        shown = masked(" ".join(text.split()), case.path)
-        more = f", one of {len(case.lines)} lines that match" if len(case.lines) > 1 else ""
-        if 0 < len(shown) <= _QUOTED:
+        shown = masked(" ".join(text.split()), evidence.path)
+        more = f", one of {len(evidence.lines)} lines that match" if len(evidence.lines) > 1 else ""
+        if 0 < len(shown) <= _MAX_QUOTE_CHARS:
             yield f"Line {number} reads `{shown}`{more}"
         else:
             yield f"Line {number} matches{more}"
@@ -140,9 +140,9 @@ def _read(case: Case, census: Census) -> Iterator[str]:
 
 def _structural(path: str, census: Census, by_weight: Sequence[str]) -> Iterator[str]:
     """Statements about the structure, those for the angle's strongest signals first."""
-    for name in dict.fromkeys((*by_weight, *_TOLD)):
-        if name in _TOLD:
-            yield from _TOLD[name](path, census)
+    for name in dict.fromkeys((*by_weight, *_STRUCTURAL_STATEMENTS)):
+        if name in _STRUCTURAL_STATEMENTS:
+            yield from _STRUCTURAL_STATEMENTS[name](path, census)
 
 
 def _importers(path: str, census: Census) -> Iterator[str]:
@@ -223,17 +223,17 @@ def _decorator(path: str, census: Census) -> Iterator[str]:
                 return
 
 
-def _defined(case: Case, census: Census) -> Iterator[str]:
-    facts = census.facts.get(case.path)
+def _definitions(evidence: FileEvidence, census: Census) -> Iterator[str]:
+    facts = census.facts.get(evidence.path)
     if facts is not None and facts.definitions:
         first = facts.definitions[0]
         count = len(facts.definitions)
         yield f"It defines {count} names, the first {first.name} (line {first.line})"
 
 
-_TOLD: dict[str, Callable[[str, Census], Iterator[str]]] = {
-    told.__name__.strip("_"): told
-    for told in (
+_STRUCTURAL_STATEMENTS: dict[str, Callable[[str, Census], Iterator[str]]] = {
+    describe.__name__.strip("_"): describe
+    for describe in (
         _importers,
         _imports,
         _entry,

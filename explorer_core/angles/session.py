@@ -24,7 +24,7 @@ from explorer_core.contracts.survey import (
     Manifest,
 )
 from explorer_core.workspace.regular import read_regular
-from explorer_core.workspace.writing import write_whole
+from explorer_core.workspace.writing import write_atomically
 
 logger = logging.getLogger(__name__)
 
@@ -39,19 +39,19 @@ class Session:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / _FOLDER
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
 
     def find(
         self, angle: str, query: str, keywords: tuple[str, ...], cache_key: str
     ) -> tuple[Exploration, Path] | None:
         """The exploration of this angle and question with its file, if it is still valid."""
-        with self._turn:
+        with self._lock:
             entries = self.index().entries
             for entry in entries:
                 if (entry.angle, entry.query, entry.keywords) != (angle, query, keywords):
                     continue
                 file = self.folder / Path(entry.file).name
-                exploration = _read(file)
+                exploration = _read_exploration(file)
                 if exploration is None:
                     self._write_index([each for each in entries if each != entry])
                 elif exploration.metadata.cache_key == cache_key:
@@ -60,7 +60,7 @@ class Session:
 
     def keep(self, exploration: Exploration, keywords: tuple[str, ...]) -> Path | None:
         """Write an exploration and its index entry; None if the file could not be written."""
-        with self._turn:
+        with self._lock:
             return self._keep(exploration, keywords)
 
     def _keep(self, exploration: Exploration, keywords: tuple[str, ...]) -> Path | None:
@@ -73,8 +73,8 @@ class Session:
             != (exploration.angle, exploration.query, keywords)
         ]
         if any(each.file == name for each in others):
-            about = "\n".join((exploration.query, *keywords)).encode("utf-8", "replace")
-            name = f"explore-{exploration.angle}-{hashlib.sha256(about).hexdigest()[:8]}.json"
+            key = "\n".join((exploration.query, *keywords)).encode("utf-8", "replace")
+            name = f"explore-{exploration.angle}-{hashlib.sha256(key).hexdigest()[:8]}.json"
         file = self._write(name, exploration)
         if file is None:
             return None
@@ -97,7 +97,7 @@ class Session:
     def index(self) -> CacheIndex:
         """The index; empty if there is none or it is unreadable."""
         with contextlib.suppress(OSError, ValidationError, ValueError):
-            return CacheIndex.model_validate_json(_bytes(self.folder / _INDEX))
+            return CacheIndex.model_validate_json(_read_bytes(self.folder / _INDEX))
         return CacheIndex()
 
     def _write_index(self, entries: list[CachedExploration]) -> None:
@@ -107,19 +107,19 @@ class Session:
         file = self.folder / name
         text = json.dumps(content.model_dump(mode="json", by_alias=True), indent=1)
         try:
-            write_whole(file, text + "\n")
+            write_atomically(file, text + "\n")
         except OSError as error:
             logger.warning("%s cannot be written: %s", file, error.strerror)
             return None
         return file
 
 
-def _read(file: Path) -> Exploration | None:
+def _read_exploration(file: Path) -> Exploration | None:
     try:
-        return Exploration.model_validate_json(_bytes(file))
+        return Exploration.model_validate_json(_read_bytes(file))
     except (OSError, ValidationError, ValueError):
         return None
 
 
-def _bytes(file: Path) -> bytes:
+def _read_bytes(file: Path) -> bytes:
     return read_regular(os.path.realpath(file), _FILE_LIMIT_BYTES)

@@ -15,20 +15,20 @@ from explorer_core.angles.structure import is_type_file
 if TYPE_CHECKING:
     from explorer_core.angles.census import Census
 
-Counted = Iterator[tuple[str, str, float]]
+Counts = Iterator[tuple[str, str, float]]
 """The name of a signal, a file, and the amount to add to it."""
 
 
 def signals_of(census: Census) -> dict[str, dict[str, float]]:
     """For each signal, its value for every file that has it."""
     counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for part in (_of_files(census), _of_patterns(census), _of_strings(census)):
-        for name, path, value in part:
+    for counted in (_count_files(census), _count_patterns(census), _count_strings(census)):
+        for name, path, value in counted:
             counts[name][path] += value
     return {name: _scaled(values) for name, values in counts.items()}
 
 
-def _of_files(census: Census) -> Counted:
+def _count_files(census: Census) -> Counts:
     for path, facts in census.facts.items():
         importers, imported = len(census.imports.to(path)), len(census.imports.of(path))
         yield "importers", path, importers
@@ -40,7 +40,7 @@ def _of_files(census: Census) -> Counted:
             yield "types", path, len(facts.definitions)
 
 
-def _of_patterns(census: Census) -> Counted:
+def _count_patterns(census: Census) -> Counts:
     for family in census.families:
         for path in family.files:
             yield "family", path, len(family.members) if path == family.base.path else 1
@@ -57,7 +57,7 @@ def _of_patterns(census: Census) -> Counted:
             yield "parallel", path, 1
 
 
-def _of_strings(census: Census) -> Counted:
+def _count_strings(census: Census) -> Counts:
     for link in census.implicit:
         yield "implicit", link.source, 1
         yield "implicit", link.target, 1
@@ -73,5 +73,5 @@ def _of_strings(census: Census) -> Counted:
 
 def _scaled(values: Mapping[str, float]) -> dict[str, float]:
     """Counts on a logarithmic scale with the largest at 1."""
-    top = math.log1p(max(values.values(), default=0.0)) or 1.0
-    return {path: math.log1p(value) / top for path, value in values.items() if value}
+    largest = math.log1p(max(values.values(), default=0.0)) or 1.0
+    return {path: math.log1p(value) / largest for path, value in values.items() if value}

@@ -33,9 +33,9 @@ class AngleSpec(Model):
 @cache
 def angles() -> dict[str, AngleSpec]:
     """All angles by name."""
-    found = (
+    specs = (
         AngleSpec.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
         for file in files("explorer_core.angles").iterdir()
         if file.name.endswith(".toml")
     )
-    return {spec.name: spec for spec in sorted(found, key=lambda spec: spec.name)}
+    return {spec.name: spec for spec in sorted(specs, key=lambda spec: spec.name)}

@@ -12,7 +12,7 @@ from explorer_core.index.extraction.facts import TOP, FileFacts
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
-_FAMILY, _TABLE, _USES, _PARALLEL = 3, 3, 5, 3
+_MIN_SUBTYPES, _MIN_TABLE_ENTRIES, _MIN_USES, _MIN_FOLDERS = 3, 3, 5, 3
 """Minimum number of subtypes, of table entries, of uses of a decorator, and of folders containing a
 file of the same name, to form a pattern."""
 
@@ -74,37 +74,39 @@ class Structure:
 
     def families(self, graph: SymbolGraph) -> list[Family]:
         """Supertypes with three or more subtypes, largest first."""
-        found = [
+        families = [
             Family(graph.symbol(base), members)
             for base, declarations in self.members.items()
-            if len(members := _of_types(graph, declarations)) >= _FAMILY
+            if len(members := _distinct_subtypes(graph, declarations)) >= _MIN_SUBTYPES
         ]
-        return sorted(found, key=lambda each: (-len(each.members), each.base.path, each.base.line))
+        return sorted(
+            families, key=lambda each: (-len(each.members), each.base.path, each.base.line)
+        )
 
     def registries(self) -> list[RegistryTable]:
         """The tables that list three or more definitions, the largest first."""
         return sorted(self.tables, key=lambda each: (-len(each.names), each.path, each.line))
 
-    def applied(self) -> list[DecoratorUse]:
+    def decorator_uses(self) -> list[DecoratorUse]:
         """The decorators applied five times or more, the most used first."""
-        found = [
+        uses = [
             DecoratorUse(name, tuple(places))
             for name, places in self.decorators.items()
-            if len(places) >= _USES
+            if len(places) >= _MIN_USES
         ]
-        return sorted(found, key=lambda each: (-len(each.places), each.name))
+        return sorted(uses, key=lambda each: (-len(each.places), each.name))
 
 
-def _of_types(
+def _distinct_subtypes(
     graph: SymbolGraph, declarations: list[tuple[SymbolId, Edge]]
 ) -> tuple[tuple[Symbol, Edge], ...]:
     """The types behind some declarations. Declarations that inherit through the same line declare
     one type; the one in that line's file is preferred."""
-    found: dict[tuple[str, int, str], tuple[Symbol, Edge]] = {}
+    subtypes: dict[tuple[str, int, str], tuple[Symbol, Edge]] = {}
     for declared, edge in sorted(declarations, key=lambda each: each[0].path != each[1].path):
         symbol = graph.symbol(declared)
-        found.setdefault((edge.path, edge.line, symbol.name), (symbol, edge))
-    return tuple(sorted(found.values(), key=lambda each: each[0].id))
+        subtypes.setdefault((edge.path, edge.line, symbol.name), (symbol, edge))
+    return tuple(sorted(subtypes.values(), key=lambda each: each[0].id))
 
 
 def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:
@@ -118,12 +120,12 @@ def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:
     for reference in facts.references:
         if reference.kind != "table":
             continue
-        around = [o for start, end, o in lines if start <= reference.line <= end]
-        if around:
-            listed[around[-1]].setdefault(reference.name, reference.line)
+        enclosing = [o for start, end, o in lines if start <= reference.line <= end]
+        if enclosing:
+            listed[enclosing[-1]].setdefault(reference.name, reference.line)
     for ordinal, names in listed.items():
         definition = facts.definitions[ordinal]
-        if len(names) >= _TABLE:
+        if len(names) >= _MIN_TABLE_ENTRIES:
             yield RegistryTable(path, definition.name, definition.line, tuple(names))
 
 
@@ -133,8 +135,8 @@ def parallel_files(paths: list[str], is_code: Callable[[str], bool]) -> list[tup
     for path in paths:
         if is_code(path) and dirname(path):
             by_name[basename(path)].append(path)
-    often = [(n, found) for n, found in by_name.items() if len(found) >= _PARALLEL]
-    return sorted(often, key=lambda each: (-len(each[1]), each[0]))
+    repeated = [(n, found) for n, found in by_name.items() if len(found) >= _MIN_FOLDERS]
+    return sorted(repeated, key=lambda each: (-len(each[1]), each[0]))
 
 
 def top_level(facts: FileFacts) -> Counter[str]:
@@ -149,12 +151,14 @@ def is_type_file(facts: FileFacts) -> bool:
     return types > 0 and types * 2 > kinds.total()
 
 
-def external_modules(facts: FileFacts, is_ours: Callable[[str], bool]) -> Mapping[str, int]:
+def external_modules(facts: FileFacts, is_own_module: Callable[[str], bool]) -> Mapping[str, int]:
     """The modules outside the workspace that a file imports, each with its first line."""
     return {
         binding.module: binding.line
         for binding in reversed(facts.imports)
-        if binding.module and not binding.module.startswith(".") and not is_ours(binding.module)
+        if binding.module
+        and not binding.module.startswith(".")
+        and not is_own_module(binding.module)
     }
 
 

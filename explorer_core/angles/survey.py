@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from explorer_core import __version__
 from explorer_core.angles.census import Census, take_census
-from explorer_core.angles.faults import gone_without
-from explorer_core.angles.looking import Angle, Ask, Effort, Looked
+from explorer_core.angles.faults import failure_reason
+from explorer_core.angles.looking import Angle, AngleResult, Ask, Effort
 from explorer_core.angles.session import Session
 from explorer_core.angles.spec import AngleSpec, angles
 from explorer_core.cache import tree_digest
@@ -28,7 +28,7 @@ from explorer_core.contracts.survey import (
     MergedFile,
     SurveySummary,
 )
-from explorer_core.evidence import files_in, unmatched
+from explorer_core.evidence import files_in, unmatched_scope_message
 from explorer_core.explorer import ExploreError, Explorer
 from explorer_core.judges.choice import chosen_judge
 from explorer_core.workspace import Workspace
@@ -37,18 +37,18 @@ from explorer_core.workspace.caches import cache_root
 T = TypeVar("T")
 
 _BUDGET_S = 120.0
-_AT_A_TIME = 3
-_JUDGING = 0.75
+_CONCURRENT_ANGLES = 3
+_JUDGING_SHARE = 0.75
 """Share of the budget that models may take; the rest is for the work before and after them."""
-_SMALL = 40
+_SMALL_FILES = 40
 """A workspace with at most this many files is shown completely by one retrieval."""
-_TOP = 5
+_TOP_FILES = 5
 
 OnProgress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AngleOutcome:
     """One angle's outcome; ``file`` is None if it could not be written."""
 
     exploration: Exploration
@@ -88,25 +88,25 @@ class Surveyor:
         budget are left out, and the summary notes that.
         """
         started = time.perf_counter()
-        wanted = _specs(names)
-        asked = ask or Ask()
+        specs = _named_specs(names)
+        request = ask or Ask()
         workspace = self._explorer.workspace
         await asyncio.to_thread(workspace.require_files)
         on_progress("Indexing", 0.05)
         synced = await self._explorer.index.sync()
-        asked = replace(asked, effort=await self._effort(asked))
-        asked = replace(asked, judge_s=self._judge_s(asked, len(wanted), budget_s))
-        found, notes = await self._side_by_side(wanted, asked, force, budget_s, on_progress)
+        request = replace(request, effort=await self._effort(request))
+        request = replace(request, judge_s=self._judge_s(request, len(specs), budget_s))
+        outcomes, notes = await self._explore_angles(specs, request, force, budget_s, on_progress)
         if not synced.complete:
             notes.insert(0, STILL_BUILT.message)
-        if asked.scope and not await asyncio.to_thread(files_in, workspace, asked.scope):
-            notes.insert(0, unmatched(asked.scope))
-        merged, top = merge(asked.topic, found)
+        if request.scope and not await asyncio.to_thread(files_in, workspace, request.scope):
+            notes.insert(0, unmatched_scope_message(request.scope))
+        merged, top = merge(request.topic, outcomes)
         file = await asyncio.to_thread(self._session.keep_manifest, merged)
         if file is None:
             notes.append(f"Nothing could be written to {self._session.folder}.")
         return SurveySummary(
-            query=asked.topic,
+            query=request.topic,
             session=str(self._folder),
             manifest=str(file) if file else None,
             files=len(merged.files),
@@ -114,61 +114,71 @@ class Surveyor:
             dependencies=len(merged.dependencies),
             external_refs=len(merged.external_refs),
             top_files=top,
-            angles=tuple(_summary(each) for each in found.values()),
+            angles=tuple(_summary(each) for each in outcomes.values()),
             notes=tuple(notes),
             elapsed_ms=round((time.perf_counter() - started) * 1000, 1),
         )
 
-    async def _side_by_side(
+    async def _explore_angles(
         self,
-        wanted: Sequence[AngleSpec],
-        asked: Ask,
+        specs: Sequence[AngleSpec],
+        request: Ask,
         force: bool,
         budget_s: float,
         on_progress: OnProgress,
-    ) -> tuple[dict[str, Found], list[str]]:
+    ) -> tuple[dict[str, AngleOutcome], list[str]]:
         """What the angles found within the budget, and why others are left out."""
         state = await self._state()
-        census = asyncio.create_task(self._take_census())
-        turn = asyncio.Semaphore(_AT_A_TIME)
-        done = 0
+        census_task = asyncio.create_task(self._take_census())
+        slots = asyncio.Semaphore(_CONCURRENT_ANGLES)
+        finished = 0
 
-        async def one(spec: AngleSpec) -> Found:
-            nonlocal done
-            async with turn:
-                found = await self._one(spec, asked, state, census, force=force)
-            done += 1
-            on_progress(f"{done} of {len(wanted)} angles", 0.1 + 0.85 * done / len(wanted))
-            return found
+        async def explore_one(spec: AngleSpec) -> AngleOutcome:
+            nonlocal finished
+            async with slots:
+                outcomes = await self._explore_angle(spec, request, state, census_task, force=force)
+            finished += 1
+            on_progress(f"{finished} of {len(specs)} angles", 0.1 + 0.85 * finished / len(specs))
+            return outcomes
 
-        tasks = {spec.name: asyncio.create_task(one(spec)) for spec in wanted}
+        tasks = {spec.name: asyncio.create_task(explore_one(spec)) for spec in specs}
         try:
             await asyncio.wait(tasks.values(), timeout=budget_s)
-            found = {
+            outcomes = {
                 name: task.result()
                 for name, task in tasks.items()
                 if task.done() and not task.cancelled() and task.exception() is None
             }
-            return found, [why for name, task in tasks.items() if (why := _why_not(name, task))]
+            return outcomes, [
+                reason for name, task in tasks.items() if (reason := _reason_left_out(name, task))
+            ]
         finally:
-            for task in (*tasks.values(), census):
+            for task in (*tasks.values(), census_task):
                 task.cancel()
-            await asyncio.wait((*tasks.values(), census))
+            await asyncio.wait((*tasks.values(), census_task))
 
-    async def _one(
-        self, spec: AngleSpec, ask: Ask, state: str, census: asyncio.Task[Census], *, force: bool
-    ) -> Found:
-        key = self._cache_key(spec, ask, state)
-        query = ask.topic or spec.question
+    async def _explore_angle(
+        self,
+        spec: AngleSpec,
+        request: Ask,
+        state: str,
+        census_task: asyncio.Task[Census],
+        *,
+        force: bool,
+    ) -> AngleOutcome:
+        key = self._cache_key(spec, request, state)
+        query = request.topic or spec.question
         if not force:
-            kept = await asyncio.to_thread(self._session.find, spec.name, query, ask.keywords, key)
-            if kept is not None:
-                return Found(kept[0], kept[1], cached=True)
-        taken = await asyncio.shield(census)
-        looked: Looked = await Angle(spec, ask, self._explorer, taken).look(key)
-        file = await asyncio.to_thread(self._session.keep, looked.exploration, ask.keywords)
-        notes = [*looked.notes, *(() if file else ("Its file could not be written.",))]
-        return Found(looked.exploration, file, notes=tuple(notes), scores=looked.scores)
+            cached = await asyncio.to_thread(
+                self._session.find, spec.name, query, request.keywords, key
+            )
+            if cached is not None:
+                return AngleOutcome(cached[0], cached[1], cached=True)
+        census = await asyncio.shield(census_task)
+        result: AngleResult = await Angle(spec, request, self._explorer, census).explore(key)
+        file = await asyncio.to_thread(self._session.keep, result.exploration, request.keywords)
+        notes = [*result.notes, *(() if file else ("Its file could not be written.",))]
+        return AngleOutcome(result.exploration, file, notes=tuple(notes), scores=result.scores)
 
     async def _state(self) -> str:
         """A digest of everything an exploration depends on: every file."""
@@ -178,50 +188,50 @@ class Surveyor:
         explorer = self._explorer
         return await take_census(explorer.index, explorer.workspace, explorer.with_graph)
 
-    async def _effort(self, ask: Ask) -> Effort:
+    async def _effort(self, request: Ask) -> Effort:
         """High if a model was chosen; low if one retrieval shows everything; else medium."""
-        if self._judge(ask) != "offline":
+        if self._judge(request) != "offline":
             return "high"
         files = await asyncio.to_thread(self._explorer.workspace.files)
-        return "low" if len(files) <= _SMALL else "medium"
+        return "low" if len(files) <= _SMALL_FILES else "medium"
 
-    def _judge_s(self, ask: Ask, count: int, budget_s: float) -> float | None:
+    def _judge_s(self, request: Ask, count: int, budget_s: float) -> float | None:
         """Seconds a model may take per angle, such that the last angle gets its share too."""
-        if ask.effort != "high" or budget_s <= 0:
+        if request.effort != "high" or budget_s <= 0:
             return None
         settings = self._explorer.workspace.settings
-        packet = self._judge(ask) == "packet"
-        usual = settings.packet_time_s if packet else settings.conversation_time_s
-        return min(usual, budget_s * _JUDGING / math.ceil(count / _AT_A_TIME))
+        packet = self._judge(request) == "packet"
+        configured_s = settings.packet_time_s if packet else settings.conversation_time_s
+        return min(configured_s, budget_s * _JUDGING_SHARE / math.ceil(count / _CONCURRENT_ANGLES))
 
-    def _judge(self, ask: Ask) -> JudgeName:
-        request = ask.about(next(iter(angles().values())))
-        return chosen_judge(request, self._explorer.workspace.settings)
+    def _judge(self, request: Ask) -> JudgeName:
+        explore_request = request.request_for(next(iter(angles().values())))
+        return chosen_judge(explore_request, self._explorer.workspace.settings)
 
-    def _cache_key(self, spec: AngleSpec, ask: Ask, state: str) -> str:
-        about = [
+    def _cache_key(self, spec: AngleSpec, request: Ask, state: str) -> str:
+        key_parts = [
             __version__,
             spec.model_dump(mode="json"),
-            ask.topic,
-            ask.keywords,
-            ask.scope,
-            ask.effort,
-            self._judge(ask),
-            self._explorer.workspace.settings.model if ask.effort == "high" else None,
+            request.topic,
+            request.keywords,
+            request.scope,
+            request.effort,
+            self._judge(request),
+            self._explorer.workspace.settings.model if request.effort == "high" else None,
             state,
         ]
-        return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:32]
+        return hashlib.sha256(json.dumps(key_parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def merge(query: str, found: dict[str, Found]) -> tuple[Manifest, tuple[MergedFile, ...]]:
+def merge(query: str, outcomes: dict[str, AngleOutcome]) -> tuple[Manifest, tuple[MergedFile, ...]]:
     """All results without duplicates, and the five best files: those ranked high by many angles."""
     angles_of: dict[str, list[str]] = {}
     best: dict[str, tuple[float, MergedFile]] = {}
     weight: dict[str, float] = {}
-    for name, each in found.items():
-        for place, file in enumerate(each.exploration.relevant_files):
+    for name, outcome in outcomes.items():
+        for rank, file in enumerate(outcome.exploration.relevant_files):
             angles_of.setdefault(file.path, []).append(name)
-            worth = 1 / (3 + place)
+            worth = 1 / (3 + rank)
             weight[file.path] = weight.get(file.path, 0.0) + worth
             if worth > best.get(file.path, (0.0, None))[0]:
                 merged = MergedFile(
@@ -236,44 +246,44 @@ def merge(query: str, found: dict[str, Found]) -> tuple[Manifest, tuple[MergedFi
     files = tuple(
         best[path][1].model_copy(update={"angles": tuple(angles_of[path])}) for path in ordered
     )
-    explorations = [each.exploration for each in found.values()]
+    explorations = [outcome.exploration for outcome in outcomes.values()]
     manifest = Manifest(
         query=query,
-        angles=tuple(found),
+        angles=tuple(outcomes),
         files=files,
-        patterns=_once([p for e in explorations for p in e.patterns]),
-        dependencies=_once([d for e in explorations for d in e.dependencies]),
-        external_refs=_once([r for e in explorations for r in e.external_refs]),
+        patterns=_unique([p for e in explorations for p in e.patterns]),
+        dependencies=_unique([d for e in explorations for d in e.dependencies]),
+        external_refs=_unique([r for e in explorations for r in e.external_refs]),
     )
-    return manifest, files[:_TOP]
+    return manifest, files[:_TOP_FILES]
 
 
-def _once(items: Sequence[T]) -> tuple[T, ...]:
+def _unique(items: Sequence[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(items))
 
 
-def _summary(found: Found) -> AngleSummary:
-    exploration = found.exploration
+def _summary(outcome: AngleOutcome) -> AngleSummary:
+    exploration = outcome.exploration
     return AngleSummary(
         angle=exploration.angle,
         files=len(exploration.relevant_files),
         patterns=len(exploration.patterns),
         dependencies=len(exploration.dependencies),
         external_refs=len(exploration.external_refs),
-        cached=found.cached,
-        file=str(found.file) if found.file else None,
-        notes=found.notes,
+        cached=outcome.cached,
+        file=str(outcome.file) if outcome.file else None,
+        notes=outcome.notes,
     )
 
 
-def _why_not(name: str, task: asyncio.Task[Found]) -> str | None:
+def _reason_left_out(name: str, task: asyncio.Task[AngleOutcome]) -> str | None:
     if not task.done():
         return f"{name} is left out: the survey ran out of time."
     error = None if task.cancelled() else task.exception()
-    return f"{name} is left out: {gone_without(name, error)}." if error is not None else None
+    return f"{name} is left out: {failure_reason(name, error)}." if error is not None else None
 
 
-def _specs(names: Sequence[str]) -> list[AngleSpec]:
+def _named_specs(names: Sequence[str]) -> list[AngleSpec]:
     known = angles()
     unknown = [name for name in names if name not in known]
     if unknown:

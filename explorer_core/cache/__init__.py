@@ -2,10 +2,10 @@
 
 from explorer_core.cache.entry import Entry, KeptPlace
 from explorer_core.cache.key import case_key, tree_digest
-from explorer_core.cache.store import Checked, ReportCache, cache_folder
+from explorer_core.cache.store import CheckedFile, ReportCache, cache_folder
 
 __all__ = [
-    "Checked",
+    "CheckedFile",
     "Entry",
     "KeptPlace",
     "ReportCache",

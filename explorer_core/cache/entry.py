@@ -63,13 +63,13 @@ class Entry(Model):
         return f"{self.key}-{_digest(state.encode())[:16]}"
 
 
-def written(entry: Entry) -> bytes:
+def serialize(entry: Entry) -> bytes:
     """The content of an entry's file: a line with the digest of the rest, then JSON."""
     body = entry.model_dump_json(by_alias=True, exclude_defaults=True).encode()
     return f"{_digest(body)}\n".encode() + body
 
 
-def read(data: bytes) -> Entry | None:
+def deserialize(data: bytes) -> Entry | None:
     """The entry in a file's content; None unless it is exactly what was written."""
     head, newline, body = data.partition(b"\n")
     if not newline or head != _digest(body).encode():

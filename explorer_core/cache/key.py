@@ -11,7 +11,7 @@ from explorer_core.contracts import Candidate, ExploreRequest, JudgeName
 from explorer_core.index.index import Index
 from explorer_core.workspace import Workspace
 
-_NO_MATTER = frozenset(
+_IRRELEVANT_SETTINGS = frozenset(
     {
         "cache_dir",
         "index_workers",
@@ -39,13 +39,13 @@ def case_key(
 
     The id of a report that is followed up is left out: its places are part of the evidence.
     """
-    asked = request.model_dump(mode="json", exclude={"force_refresh", "follow_up"})
-    settings = workspace.settings.model_dump(mode="json", exclude=set(_NO_MATTER))
+    request_fields = request.model_dump(mode="json", exclude={"force_refresh", "follow_up"})
+    settings = workspace.settings.model_dump(mode="json", exclude=set(_IRRELEVANT_SETTINGS))
     roots = [[root.name, str(root.path)] for root in workspace.roots]
-    follows = request.follow_up is not None
-    places = [_place(each) for each in evidence]
-    about = [__version__, judge, asked, question, follows, roots, settings, places]
-    text = json.dumps(about, sort_keys=True, ensure_ascii=False)
+    is_follow_up = request.follow_up is not None
+    places = [_place_key(each) for each in evidence]
+    parts = [__version__, judge, request_fields, question, is_follow_up, roots, settings, places]
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 
@@ -55,7 +55,7 @@ def tree_digest(index: Index) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _place(candidate: Candidate) -> list[object]:
+def _place_key(candidate: Candidate) -> list[object]:
     lines = candidate.range and [candidate.range.start, candidate.range.end]
     seen = [[segment.start, segment.text] for segment in candidate.segments]
     return [candidate.path, lines, seen]

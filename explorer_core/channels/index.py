@@ -30,7 +30,7 @@ from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.search.collection import Collection
 from explorer_core.threads import run_to_end
-from explorer_core.workspace import Reading
+from explorer_core.workspace import CachingReader
 
 UNITS = 300
 """Maximum units from the search for the whole question."""
@@ -50,7 +50,7 @@ async def search_index(
     *,
     aside: Callable[[str], bool],
     scope: Sequence[str] = (),
-    files: Reading | None = None,
+    files: CachingReader | None = None,
     symptom: bool = False,
 ) -> ChannelResult:
     """The most promising of the matching units (see `shortlist`), one `SymbolFound` per piece.
@@ -58,7 +58,7 @@ async def search_index(
     Units of files that are ``aside`` are included only where others leave room. Text that the
     question quotes is searched for verbatim; if no indexed program has it, also in files left to
     text search. With ``symptom``, a question that quotes nothing has its lines searched for."""
-    read = files or Reading(index.workspace)
+    read = files or CachingReader(index.workspace)
     found, unfound = await run_to_end(lambda: _search(index, query, scope, read, aside, symptom))
     if not unfound:
         return found
@@ -73,7 +73,7 @@ def _search(
     index: Index,
     query: Query,
     scope: Sequence[str],
-    files: Reading,
+    files: CachingReader,
     aside: Callable[[str], bool],
     symptom: bool,
 ) -> tuple[ChannelResult, list[Quoted]]:
@@ -127,7 +127,7 @@ class _Hits:
     ``allowed``, if given, restricts the hits to certain paths."""
 
     search: Search
-    files: Reading
+    files: CachingReader
     allowed: Callable[[str], bool] | None
     hits: dict[Place, UnitHit] = field(default_factory=dict[Place, UnitHit])
     scores: dict[str, dict[Place, float]] = field(

@@ -16,7 +16,7 @@ from typing import Any
 
 from explorer_core.channels.compiler import Compiler, CompilerError, CompilerPlace, CompilerWitness
 from explorer_core.contracts import LineRange
-from explorer_core.processes import end
+from explorer_core.processes import kill_and_wait
 from explorer_core.workspace import Workspace, WorkspaceError
 from explorer_core.workspace.programs import NO_WINDOW
 
@@ -85,7 +85,7 @@ class Jedi(Compiler):
     async def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            await end(process)
+            await kill_and_wait(process)
 
     async def _ask(self, request: str) -> dict[str, Any]:
         async with self._turn:

@@ -15,7 +15,7 @@ from explorer_core.index.storage.view import View
 from explorer_core.index.workers.pool import Pool
 from explorer_core.index.workers.wire import FINISH, Finish, Task
 from explorer_core.workspace import FileEntry, FileMissing, Workspace, WorkspaceError
-from explorer_core.workspace.source import has_settled
+from explorer_core.workspace.source import is_stamp_reliable
 
 _UNTRUSTED = -1
 """Stored in place of a modification time that is so recent that another change might not alter
@@ -185,7 +185,7 @@ class Sync:
             self._task.on_progress(Progress(processed + settled, total, stored + settled))
 
     def _trusted_mtime(self, entry: FileEntry) -> int:
-        settled = has_settled(entry.mtime_ns, self._started_ns)
+        settled = is_stamp_reliable(entry.mtime_ns, self._started_ns)
         return entry.mtime_ns if settled else _UNTRUSTED
 
     def _write_batch(self, batch: Batch, entries: dict[str, FileEntry]) -> None:

@@ -58,7 +58,7 @@ class JudgeCase:
     workspace: Workspace
     question: str
     earlier_place: tuple[str, LineRange] | None = None
-    graph_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    graph_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     gather: Gather = _nothing_further
     tell: Callable[[str], None] = lambda message: None
     transcript: Transcript = field(default_factory=Transcript)
@@ -87,7 +87,7 @@ class JudgeCase:
             with self.index.frozen():
                 return work()
 
-        async with self.graph_turn:
+        async with self.graph_lock:
             return await run_to_end(looking)
 
 

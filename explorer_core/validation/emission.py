@@ -30,7 +30,7 @@ from explorer_core.memoised import memoised
 from explorer_core.registry import Registry
 from explorer_core.validation.validated import Validated
 from explorer_core.workspace import SourceText, WorkspaceError
-from explorer_core.workspace.source import found_again, stands_at
+from explorer_core.workspace.source import present_position, quote_occurs_at
 
 _REACH = 50
 """Lines by which a quote may have moved outside its declaration and still be found."""
@@ -132,7 +132,7 @@ class _Emission:
         if observed is None:  # without observed text there is no sign that it moved
             return site.line if site.line <= len(lines) else None
         reach = range(site.line - _REACH, site.line + _REACH + 1)
-        found = [line for line in reach if stands_at(observed.strip(), line, lines)]
+        found = [line for line in reach if quote_occurs_at(observed.strip(), line, lines)]
         likely = [line for line in (site.line + moved, site.line) if line in found]
         return likely[0] if likely else found[0] if len(found) == 1 else None
 
@@ -179,10 +179,10 @@ class _Emission:
         last = max(declaration.end, here + _REACH)
         quoted = range(here, link.quote_range.end + 1)
         observed = [self._registry.line(link.path, line) or "" for line in quoted]
-        is_whole = stands_at(link.quote, 1, observed, is_whole=True)
+        is_whole = quote_occurs_at(link.quote, 1, observed, is_whole=True)
         # False outside the file.
-        matches = partial(stands_at, link.quote, lines=lines, is_whole=is_whole)
-        return found_again(matches, here, range(first, last + 1))
+        matches = partial(quote_occurs_at, link.quote, lines=lines, is_whole=is_whole)
+        return present_position(matches, here, range(first, last + 1))
 
     def _drop(self, what: DroppedPart, candidate_id: CandidateId, why: DropReason) -> None:
         self._dropped.append(Dropped(what=what, id=candidate_id, why=why))
@@ -226,7 +226,7 @@ def _shift_of(candidate: Candidate, span: LineRange, lines: Sequence[str]) -> in
             for line, text in observed
         )
 
-    return found_again(holds, 0, range(-_REACH, _REACH + 1))
+    return present_position(holds, 0, range(-_REACH, _REACH + 1))
 
 
 def _shifted(span: LineRange, by: int) -> LineRange:

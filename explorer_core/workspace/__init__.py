@@ -8,18 +8,18 @@ from explorer_core.workspace.errors import (
     WorkspaceError,
 )
 from explorer_core.workspace.overlays import Overlays
-from explorer_core.workspace.reading import Reading
+from explorer_core.workspace.reading import CachingReader
 from explorer_core.workspace.roots import Root
 from explorer_core.workspace.source import SourceText, split_lines
 from explorer_core.workspace.workspace import FileEntry, Workspace
 
 __all__ = [
+    "CachingReader",
     "EmptyWorkspace",
     "FileEntry",
     "FileMissing",
     "OutsideWorkspace",
     "Overlays",
-    "Reading",
     "Root",
     "SourceText",
     "Unreadable",

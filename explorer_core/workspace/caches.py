@@ -14,10 +14,10 @@ from explorer_core.contracts import Settings
 
 def cache_root(settings: Settings) -> Path:
     """The cache folder in the settings, else the user's cache folder."""
-    return Path(settings.cache_dir).expanduser() if settings.cache_dir else _of_user()
+    return Path(settings.cache_dir).expanduser() if settings.cache_dir else _user_cache_folder()
 
 
-def folder_around(cache_dir: str, folders: Iterable[Path]) -> Path | None:
+def workspace_folder_containing(cache_dir: str, folders: Iterable[Path]) -> Path | None:
     """The workspace folder that would contain a cache folder, with links resolved, or None.
 
     Settings with a cache folder inside a workspace are refused. A workspace folder that contains
@@ -25,15 +25,18 @@ def folder_around(cache_dir: str, folders: Iterable[Path]) -> Path | None:
     folder, which relative paths start from, is gone: such a workspace cannot be opened, and that is
     reported then."""
     try:
-        chosen, own = os.path.realpath(Path(cache_dir).expanduser()), os.path.realpath(_of_user())
+        chosen, user_cache = (
+            os.path.realpath(Path(cache_dir).expanduser()),
+            os.path.realpath(_user_cache_folder()),
+        )
         for folder in folders:
             real = os.path.realpath(folder)
-            if Path(chosen).is_relative_to(real) and not Path(own).is_relative_to(real):
+            if Path(chosen).is_relative_to(real) and not Path(user_cache).is_relative_to(real):
                 return folder
     except OSError:
         pass
     return None
 
 
-def _of_user() -> Path:
+def _user_cache_folder() -> Path:
     return platformdirs.user_cache_path("sightline", appauthor=False)

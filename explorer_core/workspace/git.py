@@ -53,7 +53,7 @@ def git_files(folder: Path, roots: Sequence[Path]) -> list[str] | None:
         command += ["-c", f"{name}={value}"]
     command += ["ls-files", "-c", "-o", "--exclude-standard", "-z"]
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             command,
             cwd=folder,
             env=_environment(work_tree),
@@ -66,7 +66,7 @@ def git_files(folder: Path, roots: Sequence[Path]) -> list[str] | None:
     except (OSError, subprocess.SubprocessError):
         return None
     # An empty list may also mean that an enclosing repository ignores the whole folder.
-    paths = {os.fsdecode(path) for path in done.stdout.split(b"\0") if path}
+    paths = {os.fsdecode(path) for path in completed.stdout.split(b"\0") if path}
     return list(paths) or None
 
 
@@ -75,5 +75,5 @@ def _environment(work_tree: Path) -> dict[str, str]:
     set, because `core.worktree` could point anywhere; the ceiling stops git from going on to a
     repository above if this `.git` is not one."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    place = {"GIT_WORK_TREE": str(work_tree), "GIT_CEILING_DIRECTORIES": str(work_tree.parent)}
-    return inherited | _ENVIRONMENT | place
+    location = {"GIT_WORK_TREE": str(work_tree), "GIT_CEILING_DIRECTORIES": str(work_tree.parent)}
+    return inherited | _ENVIRONMENT | location

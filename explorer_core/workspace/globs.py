@@ -19,19 +19,19 @@ def in_scope(path: str, scope: Sequence[str]) -> bool:
 
     A folder stands for everything below it. Raises WorkspaceError for a glob that git would reject.
     """
-    globs = [glob for glob in (_normal(glob) for glob in scope) if glob]
-    wanted = tuple(glob for glob in globs if not glob.startswith("!"))
-    unwanted = tuple(glob[1:] for glob in globs if glob.startswith("!"))
-    if unwanted and _spec(unwanted).match_file(path):
+    globs = [glob for glob in (_normalized(glob) for glob in scope) if glob]
+    included = tuple(glob for glob in globs if not glob.startswith("!"))
+    excluded = tuple(glob[1:] for glob in globs if glob.startswith("!"))
+    if excluded and _spec(excluded).match_file(path):
         return False
-    return not wanted or _spec(wanted).match_file(path)
+    return not included or _spec(included).match_file(path)
 
 
 def matches_any(path: str, globs: tuple[str, ...]) -> bool:
     """Whether any glob matches, ignoring case."""
-    possible, spec = _caseless(globs)
+    prefilter, spec = _case_insensitive_spec(globs)
     path = path.lower()
-    return possible.match(path) is not None and spec.match_file(path)
+    return prefilter.match(path) is not None and spec.match_file(path)
 
 
 def glob_of(path: str) -> str:
@@ -40,7 +40,7 @@ def glob_of(path: str) -> str:
     return "/" + re.sub(r"[*?\[\]\\]|\s$", "?", path) if path != "." else "/**"
 
 
-def _normal(glob: str) -> str:
+def _normalized(glob: str) -> str:
     glob = glob.strip()
     if os.sep == "\\":
         glob = glob.replace("\\", "/")
@@ -57,7 +57,7 @@ def _spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
 
 
 @lru_cache(maxsize=8)
-def _caseless(globs: tuple[str, ...]) -> tuple[re.Pattern[str], GitIgnoreSpec]:
+def _case_insensitive_spec(globs: tuple[str, ...]) -> tuple[re.Pattern[str], GitIgnoreSpec]:
     """The globs as a spec, and as one regular expression that rejects most paths much faster."""
     spec = _spec(tuple(glob.lower() for glob in globs))
     regexes = (cast("Any", pattern).regex for pattern in spec.patterns)

@@ -16,8 +16,8 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 _STAR = "[^/]*"
 _FOLDERS = re.compile(r"(\(\?:\.\+/\)\?|\(\?:/\.\+\)\?)")
 """What `pathspec` makes of ``**`` before folders and between them."""
-_FEWEST = {"(?:.+/)?": "(?:[^/]+/)*?", "(?:/.+)?": "(?:/[^/]+)*?"}
-_ANYWHERE = "^(?:.+/)?"
+_LAZY_FOLDERS = {"(?:.+/)?": "(?:[^/]+/)*?", "(?:/.+)?": "(?:/[^/]+)*?"}
+_ANY_FOLDER = "^(?:.+/)?"
 _GROUP = re.compile(r"\(\?P<\w+>")
 _BRACKETS = re.compile(r"\\.|\[\^/\]|(\[\^?\]?[^\]]*\])", re.DOTALL)
 
@@ -31,38 +31,42 @@ def any_of(patterns: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
     """One expression that matches wherever one of the patterns does. The prefix for "in any
     folder", which most of them have, is shared."""
     regexes = [_GROUP.sub("(?:", each.pattern) for each in patterns]  # names may not repeat
-    choices = [each for each in regexes if not each.startswith(_ANYWHERE)]
-    names = [each[len(_ANYWHERE) :] for each in regexes if each.startswith(_ANYWHERE)]
+    choices = [each for each in regexes if not each.startswith(_ANY_FOLDER)]
+    names = [each[len(_ANY_FOLDER) :] for each in regexes if each.startswith(_ANY_FOLDER)]
     if names:
-        choices.append(f"{_ANYWHERE}(?:{'|'.join(names)})")
+        choices.append(f"{_ANY_FOLDER}(?:{'|'.join(names)})")
     return re.compile("|".join(choices) or "(?!)")
 
 
 def _pattern(line: str) -> GitIgnoreSpecPattern:
     regex, includes = GitIgnoreSpecPattern.pattern_to_regex(line)
-    return GitIgnoreSpecPattern(re.compile(_settled(regex)) if regex else None, includes)
+    return GitIgnoreSpecPattern(
+        re.compile(_without_backtracking(regex)) if regex else None, includes
+    )
 
 
-def _settled(regex: str) -> str:
+def _without_backtracking(regex: str) -> str:
     """``regex`` with every wildcard but the last in an atomic group, so that none backtracks."""
-    first, *rest = _FOLDERS.split(_BRACKETS.sub(_within_a_name, regex))
-    settled = _settled_stars(first)
-    for at in range(0, len(rest), 2):
-        folders, names = rest[at], _settled_stars(rest[at + 1])
-        is_last = at + 2 == len(rest)
-        settled += folders + names if is_last else f"(?>{_FEWEST[folders]}{names}(?=/))"
-    return settled
+    first, *rest = _FOLDERS.split(_BRACKETS.sub(_exclude_slash, regex))
+    result = _stars_without_backtracking(first)
+    for index in range(0, len(rest), 2):
+        folders, names = rest[index], _stars_without_backtracking(rest[index + 1])
+        is_last = index + 2 == len(rest)
+        result += folders + names if is_last else f"(?>{_LAZY_FOLDERS[folders]}{names}(?=/))"
+    return result
 
 
-def _within_a_name(found: re.Match[str]) -> str:
+def _exclude_slash(match: re.Match[str]) -> str:
     """Make brackets match no slash, even if they are negated."""
-    return f"(?!/){found[1]}" if found[1] else found[0]
+    return f"(?!/){match[1]}" if match[1] else match[0]
 
 
-def _settled_stars(names: str) -> str:
+def _stars_without_backtracking(names: str) -> str:
     """The same for the stars within each name."""
-    settled, *after = names.split(_STAR)
-    for at, text in enumerate(after, start=1):
-        is_last_of_name = at == len(after) or "/" in text.replace("[^/]", "").replace("(?!/)", "")
-        settled += _STAR + text if is_last_of_name else f"(?>{_STAR}?{text})"
-    return settled
+    result, *texts = names.split(_STAR)
+    for index, text in enumerate(texts, start=1):
+        is_last_of_name = index == len(texts) or "/" in text.replace("[^/]", "").replace(
+            "(?!/)", ""
+        )
+        result += _STAR + text if is_last_of_name else f"(?>{_STAR}?{text})"
+    return result

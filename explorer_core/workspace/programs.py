@@ -23,11 +23,15 @@ def find_program(
     Relative folders on PATH are skipped, and so is the working folder, which Windows searches
     first: either may be inside the repository being examined.
     """
-    inside = tuple(roots)
+    root_folders = tuple(roots)
     files = _with_endings(name, os.environ) if windows else (name,)
     for folder in map(Path, os.get_exec_path()):
         for program in (folder / file for file in files):
-            if is_file(program) and os.access(program, os.X_OK) and is_outside(program, inside):
+            if (
+                is_file(program)
+                and os.access(program, os.X_OK)
+                and is_outside(program, root_folders)
+            ):
                 return str(program)
     return None
 

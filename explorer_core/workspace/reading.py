@@ -8,7 +8,7 @@ from explorer_core.workspace.source import SourceText
 from explorer_core.workspace.workspace import Workspace
 
 
-class Reading:
+class CachingReader:
     """Reads files on first use and keeps them for the duration of one question. Code that needs a
     file's present state reads from the workspace instead."""
 

@@ -40,7 +40,7 @@ def _open_folder(folder: str | Path) -> Path:
             raise WorkspaceError(f"There is no folder {str(folder)!r}; check the workspace path.")
         if not path.is_dir():
             raise WorkspaceError(f"{str(folder)!r} is not a folder; name the folder that holds it.")
-        if _is_surrogate(str(path)):
+        if _has_surrogates(str(path)):
             raise WorkspaceError(
                 f"The path {str(path)!r} is not UTF-8, so no report can name it; rename the folder."
             )
@@ -53,13 +53,13 @@ def _open_folder(folder: str | Path) -> Path:
             f"The folder {str(folder)!r} no longer exists; change to another folder, or name one."
         ) from error
     except (OSError, ValueError, RuntimeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "bad path"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad path"
         raise WorkspaceError(
-            f"The folder {str(folder)!r} cannot be read ({why}); check its permissions."
+            f"The folder {str(folder)!r} cannot be read ({reason}); check its permissions."
         ) from error
 
 
-def _is_surrogate(path: str) -> bool:
+def _has_surrogates(path: str) -> bool:
     """Whether a path contains bytes that are not UTF-8."""
     return any("\ud800" <= character <= "\udfff" for character in path)
 
@@ -70,19 +70,19 @@ def locate(path: str | Path, roots: tuple[Root, ...]) -> tuple[str, Path]:
     Relative paths are relative to the workspace. Both results are of the symbolic links' target, so
     that each file has one name. Raises OutsideWorkspace, and Unreadable for an unusable path.
     """
-    given = str(path)
+    path_text = str(path)
     try:
-        resolved = Path(os.path.realpath(_joined(given, roots)))
+        resolved = Path(os.path.realpath(_absolute_path(path_text, roots)))
     except (OSError, ValueError) as error:
-        raise Unreadable(given, "has a path that the system cannot resolve") from error
+        raise Unreadable(path_text, "has a path that the system cannot resolve") from error
     inside = [root for root in roots if resolved.is_relative_to(root.path)]
     if not inside:
-        raise OutsideWorkspace(given)
+        raise OutsideWorkspace(path_text)
     root = max(inside, key=lambda root: len(root.path.parts))
-    return spell(root, resolved.relative_to(root.path).as_posix(), roots), resolved
+    return workspace_path(root, resolved.relative_to(root.path).as_posix(), roots), resolved
 
 
-def spell(root: Root, below: str, roots: tuple[Root, ...]) -> str:
+def workspace_path(root: Root, below: str, roots: tuple[Root, ...]) -> str:
     """The workspace-relative form of ``below``, a path relative to ``root``."""
     if len(roots) == 1:
         return below
@@ -95,17 +95,17 @@ def by_root(
     """For every root: its prefix in workspace paths, and those of ``paths`` below it, relative to
     it."""
     for root in roots:
-        prefix = spell(root, "", roots)
+        prefix = workspace_path(root, "", roots)
         yield root, prefix, [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
 
 
-def _joined(given: str, roots: tuple[Root, ...]) -> Path:
-    if Path(given).is_absolute():
-        return Path(given)
+def _absolute_path(path_text: str, roots: tuple[Root, ...]) -> Path:
+    if Path(path_text).is_absolute():
+        return Path(path_text)
     if len(roots) == 1:
-        return roots[0].path / given
-    name, _, below = given.replace(os.sep, "/").removeprefix("./").partition("/")
+        return roots[0].path / path_text
+    name, _, below = path_text.replace(os.sep, "/").removeprefix("./").partition("/")
     for root in roots:
         if root.name == name:
             return root.path / below
-    raise OutsideWorkspace(given)
+    raise OutsideWorkspace(path_text)

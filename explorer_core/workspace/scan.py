@@ -27,12 +27,12 @@ _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """One ignore file. ``patterns``, the last one first, are relative to ``base``, a path ending in
-    ``/``; each says whether what it matches is ignored. ``any_of_them`` is a quick test: it matches
-    wherever one of the patterns may."""
+    ``/``; each says whether what it matches is ignored. ``quick_test`` matches wherever one of
+    the patterns may."""
 
     base: str
     patterns: tuple[tuple[bool, re.Pattern[str]], ...]
-    any_of_them: re.Pattern[str]
+    quick_test: re.Pattern[str]
 
     @classmethod
     def of(cls, base: str, spec: GitIgnoreSpec) -> _Rules:
@@ -51,13 +51,13 @@ def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
     Symbolic links are not followed: their targets have paths of their own, or are outside. Folders
     that cannot be listed are skipped.
     """
-    top = f"{root.as_posix().rstrip('/')}/"
-    pending = [(top, _rules_above(root))]
+    prefix = f"{root.as_posix().rstrip('/')}/"
+    pending = [(prefix, _rules_above(root))]
     while pending:
         folder, rules = pending.pop()
         entries = _entries(folder)
         names = {entry.name for entry in entries}
-        if folder != top and names & _DISPOSABLE_MARKS:
+        if folder != prefix and names & _DISPOSABLE_MARKS:
             continue
         rules = rules + _rules_in(folder, names)
         for entry in entries:
@@ -67,7 +67,7 @@ def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
                     pending.append((path + "/", rules))
             elif entry.is_file(follow_symlinks=False) and not _ignored(path, rules):
                 try:
-                    yield path[len(top) :], entry.stat(follow_symlinks=False)
+                    yield path[len(prefix) :], entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
 
@@ -151,15 +151,15 @@ def _verdict(rules: _Rules, path: str) -> bool | None:
 
     `GitIgnoreSpec.check_file` also applies patterns that match only a folder above, and orders them
     so that ``*`` wins over a later ``!*/``. Here, folders above have been judged before."""
-    if not any(map(rules.any_of_them.match, {path, path.rstrip("/")})):
+    if not any(map(rules.quick_test.match, {path, path.rstrip("/")})):
         return None
     for ignores, regex in rules.patterns:
-        if _names(regex, path):
+        if _matches_whole_path(regex, path):
             return ignores
     return None
 
 
-def _names(regex: re.Pattern[str], path: str) -> bool:
+def _matches_whole_path(regex: re.Pattern[str], path: str) -> bool:
     """Whether a pattern matches the whole path, not just a folder in it or what is below."""
     bare = regex.search(path.rstrip("/"))
     if bare and not bare.groupdict().get("ps_d"):

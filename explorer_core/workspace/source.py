@@ -13,7 +13,7 @@ from explorer_core.contracts import Segment
 
 _LINE_END = re.compile(r"\r\n?")
 _SNIFFED_BYTES = 8192
-_CLOCK_GRAIN_NS = 2_000_000_000
+_CLOCK_RESOLUTION_NS = 2_000_000_000
 """The coarsest resolution of time stamps among file systems in use."""
 
 
@@ -25,10 +25,10 @@ class PlainText(NamedTuple):
 
     @classmethod
     def of_bytes(cls, data: bytes) -> PlainText:
-        return cls.made_of(decode(data), data)
+        return cls.of_decoded(decode(data), data)
 
     @classmethod
-    def made_of(cls, text: str, data: bytes) -> PlainText:
+    def of_decoded(cls, text: str, data: bytes) -> PlainText:
         """From a text and the ``data`` from which it was decoded."""
         if "\r" in text:
             text = _LINE_END.sub("\n", text)
@@ -58,7 +58,7 @@ class SourceText:
 
     @classmethod
     def _make(cls, path: str, text: str, data: bytes) -> SourceText:
-        plain = PlainText.made_of(text, data)
+        plain = PlainText.of_decoded(text, data)
         return cls(path, plain.text, tuple(split_lines(plain.text)), plain.digest)
 
     def segment(self, start: int, end: int) -> Segment:
@@ -78,30 +78,34 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
-def stands_at(quote: str, start: int, lines: Sequence[str], *, is_whole: bool = False) -> bool:
+def quote_occurs_at(
+    quote: str, start: int, lines: Sequence[str], *, is_whole: bool = False
+) -> bool:
     """Whether ``quote`` occurs in ``lines`` at line ``start`` (1-based). With ``is_whole`` nothing
     else may stand on these lines but white space."""
     count = quote.count("\n") + 1
-    here = lines[start - 1 : start - 1 + count]
-    if start < 1 or len(here) < count:
+    window = lines[start - 1 : start - 1 + count]
+    if start < 1 or len(window) < count:
         return False
-    text = "\n".join(here)
+    text = "\n".join(window)
     return text.strip() == quote.strip() if is_whole else quote in text
 
 
-def found_again(stands: Callable[[int], bool], at: int, places: Iterable[int]) -> int | None:
-    """The present position of something that was ``at`` one place: unmoved, or the only one of
-    ``places`` where it ``stands``. None if it is gone or ambiguous."""
-    if stands(at):
-        return at
-    found = [place for place in places if stands(place)]
-    return found[0] if len(found) == 1 else None
+def present_position(
+    occurs_at: Callable[[int], bool], position: int, places: Iterable[int]
+) -> int | None:
+    """The present position of something that was at ``position``: unmoved, or the only one of
+    ``places`` where it occurs. None if it is gone or ambiguous."""
+    if occurs_at(position):
+        return position
+    matches = [place for place in places if occurs_at(place)]
+    return matches[0] if len(matches) == 1 else None
 
 
-def has_settled(stamp_ns: int, read_at_ns: int) -> bool:
+def is_stamp_reliable(stamp_ns: int, read_at_ns: int) -> bool:
     """Whether a change after reading would have changed the time stamp. A file stamped shortly
     before it was read may be rewritten within the clock's resolution."""
-    return read_at_ns - stamp_ns > _CLOCK_GRAIN_NS
+    return read_at_ns - stamp_ns > _CLOCK_RESOLUTION_NS
 
 
 def is_binary(data: bytes) -> bool:

@@ -12,7 +12,7 @@ from explorer_core.workspace.git import git_files
 from explorer_core.workspace.presence import exists
 from explorer_core.workspace.scan import is_version_control, scan
 
-_UNSPEAKABLE = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
+_UNWRITABLE = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
 """Control characters, line ends, and surrogates, which stand for bytes that are not UTF-8."""
 
 
@@ -27,7 +27,7 @@ def walk(root: Path, roots: Sequence[Path]) -> Iterator[tuple[str, os.stat_resul
     found = scan(root) if listed is None else _stat_listed(root, roots, listed)
     for path, status in found:
         # Git lists folders of other version control systems like any.
-        if not _UNSPEAKABLE.search(path) and not is_version_control(path):
+        if not _UNWRITABLE.search(path) and not is_version_control(path):
             yield path, status
 
 
@@ -36,24 +36,24 @@ def _stat_listed(
 ) -> Iterator[tuple[str, os.stat_result]]:
     """The listed paths that exist as files. Git also lists deleted files, submodules, nested
     repositories, and files below a folder that has since become a symbolic link."""
-    top = f"{root}{os.sep}" if not str(root).endswith(os.sep) else str(root)
+    prefix = f"{root}{os.sep}" if not str(root).endswith(os.sep) else str(root)
     real_folders: dict[str, bool] = {}
     for path in listed:
         folder = path.rpartition("/")[0]
         if folder not in real_folders:
-            real_folders[folder] = _is_real(top + folder)
+            real_folders[folder] = _is_real(prefix + folder)
         if not real_folders[folder]:
             continue
         try:
-            status = os.lstat(top + path)
+            status = os.lstat(prefix + path)
         except OSError:
             continue
         if stat.S_ISREG(status.st_mode):
             yield path, status
         elif stat.S_ISDIR(status.st_mode):
             inner = path.rstrip("/")
-            if exists(Path(top + inner, ".git")):
-                for below, below_status in walk(Path(top + inner), roots):
+            if exists(Path(prefix + inner, ".git")):
+                for below, below_status in walk(Path(prefix + inner), roots):
                     yield f"{inner}/{below}", below_status
 
 

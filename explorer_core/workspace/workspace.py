@@ -23,13 +23,13 @@ from explorer_core.workspace.nearby import near_matches
 from explorer_core.workspace.overlays import Overlays
 from explorer_core.workspace.presence import exists
 from explorer_core.workspace.regular import NotRegularError, TooLargeError, read_regular
-from explorer_core.workspace.roots import Root, locate, open_roots, spell
+from explorer_core.workspace.roots import Root, locate, open_roots, workspace_path
 from explorer_core.workspace.scan import is_version_control
 from explorer_core.workspace.source import (
     PlainText,
     SourceText,
-    has_settled,
     is_binary,
+    is_stamp_reliable,
 )
 from explorer_core.workspace.walk import walk
 
@@ -68,7 +68,7 @@ class Workspace:
         self.overlays = Overlays()
         self._lock = threading.Lock()
         self._cache: LruCache[_CacheKey, SourceText] = LruCache(
-            _CACHED_CHARS, lambda one: len(one.text)
+            _CACHED_CHARS, lambda source: len(source.text)
         )
         self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
         self._last_listing: list[FileEntry] | None = None
@@ -95,20 +95,20 @@ class Workspace:
             started = time.monotonic()
             entries = sorted(self._walk(), key=lambda entry: entry.path)
             now = time.monotonic()
-            took = now - started
-            reuse = took * _LISTING_REUSE if took > _SLOW_WALK_S else 0.0
+            duration_s = now - started
+            reuse = duration_s * _LISTING_REUSE if duration_s > _SLOW_WALK_S else 0.0
             with self._lock:
-                until = float("inf") if self._listing_is_watched else now + reuse
+                valid_until = float("inf") if self._listing_is_watched else now + reuse
                 if epoch == self._listing_epoch:  # else files came or went during the walk
-                    self._listing = (until, entries)
+                    self._listing = (valid_until, entries)
                 self._last_listing = entries
         return self._with_unsaved(entries)
 
     def last_listing(self) -> list[FileEntry]:
         """The last listing, however old; a new one if there is none."""
         with self._lock:
-            known = self._last_listing
-        return self.files() if known is None else known
+            listing = self._last_listing
+        return self.files() if listing is None else listing
 
     def watch_listing(self) -> None:
         """Declare that `forget_listing` will be called whenever a file is created or deleted, so
@@ -143,7 +143,7 @@ class Workspace:
         Raises OutsideWorkspace, FileMissing with near matches, or Unreadable for a file that is
         secret, binary, too large, not a regular file, or not permitted.
         """
-        name, resolved = self._plain(path) or locate(path, self.roots)
+        name, resolved = self._locate_plain(path) or locate(path, self.roots)
         if is_version_control(name):
             raise Unreadable(name, "belongs to version control")
         if self._is_secret_name(path) or self._is_secret_name(name):
@@ -157,7 +157,7 @@ class Workspace:
         except (FileNotFoundError, NotADirectoryError):
             raise FileMissing(path, lambda: self.suggest(path)) from None
         except OSError as error:
-            raise _unopened(name, error) from error
+            raise _cannot_open(name, error) from error
 
     def read_listed(self, entry: FileEntry) -> PlainText:
         """The saved text of a file that `files` listed, bypassing overlays and the cache of `read`.
@@ -172,7 +172,7 @@ class Workspace:
         except (FileNotFoundError, NotADirectoryError):
             raise FileMissing(entry.path) from None
         except OSError as error:
-            raise _unopened(entry.path, error) from error
+            raise _cannot_open(entry.path, error) from error
         return PlainText.of_bytes(data)
 
     def absolute(self, path: str) -> Path:
@@ -196,7 +196,7 @@ class Workspace:
         """The existing files with the most similar paths, best first."""
         return near_matches(path, (entry.path for entry in self.files()))
 
-    def _plain(self, path: str) -> tuple[str, Path] | None:
+    def _locate_plain(self, path: str) -> tuple[str, Path] | None:
         """A shortcut for `locate`: its result for a regular file named as in a listing, else None.
         Saves checking every folder above the file."""
         folder, _, name = path.rpartition("/")
@@ -204,10 +204,10 @@ class Workspace:
             return None
         root = str(self.roots[0].path)
         try:
-            above = self._folder(folder)
-            if str(above) != (os.path.join(root, folder) if folder else root):  # noqa: PTH118
+            parent = self._folder(folder)
+            if str(parent) != (os.path.join(root, folder) if folder else root):  # noqa: PTH118
                 return None
-            resolved = above / name
+            resolved = parent / name
             return (path, resolved) if stat.S_ISREG(os.lstat(resolved).st_mode) else None
         except (OSError, ValueError, WorkspaceError):
             return None
@@ -221,16 +221,16 @@ class Workspace:
             self._folders = (now + _FOLDER_REUSE_S, folders)
         resolved = folders.get(path)
         if resolved is None:
-            resolved = folders[path] = self._resolved(path)
+            resolved = folders[path] = self._resolve_folder(path)
         return resolved
 
-    def _resolved(self, folder: str) -> Path:
+    def _resolve_folder(self, folder: str) -> Path:
         """The result of `locate`; for a plain folder in a known one, only that folder is
         checked."""
-        above, _, name = folder.rpartition("/")
-        plain = os.name == "posix" and len(self.roots) == 1 and folder[:1] != "/"
-        if plain and name not in ("", ".", ".."):
-            below = (self._folder(above) if above else self.roots[0].path) / name
+        parent, _, name = folder.rpartition("/")
+        is_plain = os.name == "posix" and len(self.roots) == 1 and folder[:1] != "/"
+        if is_plain and name not in ("", ".", ".."):
+            below = (self._folder(parent) if parent else self.roots[0].path) / name
             if stat.S_ISDIR(os.lstat(below).st_mode):
                 return below
         return locate(folder or ".", self.roots)[1]
@@ -247,7 +247,7 @@ class Workspace:
             for below, status in walk(root.path, folders):
                 if below.startswith(tuple(nested)):
                     continue
-                path = spell(root, below, self.roots)
+                path = workspace_path(root, below, self.roots)
                 if not self._is_secret_name(path):
                     entries.append(FileEntry(path, status.st_size, status.st_mtime_ns))
         return entries
@@ -289,11 +289,11 @@ class Workspace:
         self._check_size(name, status.st_size)
         read_at = time.time_ns()
         key = (name, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-        if (known := self._cache.find(key)) is not None:
-            return known
+        if (cached := self._cache.find(key)) is not None:
+            return cached
         data = self._data(name, resolved)
         source = SourceText.of_bytes(name, data)
-        if has_settled(max(status.st_mtime_ns, status.st_ctime_ns), read_at):
+        if is_stamp_reliable(max(status.st_mtime_ns, status.st_ctime_ns), read_at):
             self._cache.put(key, source)
         return source
 
@@ -311,6 +311,6 @@ class Workspace:
         return data
 
 
-def _unopened(name: str, error: OSError) -> Unreadable:
+def _cannot_open(name: str, error: OSError) -> Unreadable:
     """The error for a file that the system refuses to open."""
     return Unreadable(name, f"cannot be opened ({error.strerror or type(error).__name__})")

@@ -10,22 +10,22 @@ from pathlib import Path
 _OPEN_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def write_whole(file: Path, text: str, mode: int = 0o666) -> None:
+def write_atomically(file: Path, text: str, mode: int = 0o666) -> None:
     """Write a text as UTF-8, replacing the file if it exists; creates its folder if necessary.
 
     ``mode`` is the new file's mode, before the umask is applied. Several threads and processes may
     write the same file at the same time. Raises OSError."""
     data = text.encode("utf-8", errors="replace")
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name(f"{file.name}.{secrets.token_hex(4)}.tmp")
-    descriptor = os.open(beside, _OPEN_FLAGS, mode)
+    temporary = file.with_name(f"{file.name}.{secrets.token_hex(4)}.tmp")
+    descriptor = os.open(temporary, _OPEN_FLAGS, mode)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
-        beside.replace(file)
+        temporary.replace(file)
     except OSError:
         with contextlib.suppress(OSError):
-            remove(beside)
+            remove(temporary)
         raise
 
 

@@ -20,7 +20,7 @@ from explorer_core import __version__
 from explorer_core.contracts import Model
 from explorer_core.index.location import store_path
 from explorer_core.workspace import Workspace
-from explorer_core.workspace.writing import write_whole
+from explorer_core.workspace.writing import write_atomically
 
 LOOPBACK = "127.0.0.1"
 _FILE_LIMIT_BYTES = 4096
@@ -61,7 +61,7 @@ def endpoint_path(workspace: Workspace) -> Path:
 
 def publish(endpoint: Endpoint, path: Path) -> None:
     """Write the file atomically. Raises OSError."""
-    write_whole(path, endpoint.model_dump_json(), mode=0o600)
+    write_atomically(path, endpoint.model_dump_json(), mode=0o600)
 
 
 def withdraw(endpoint: Endpoint, path: Path) -> None:

@@ -204,7 +204,7 @@ class Listener:
         explore_call = ExploreCall.model_validate(params)
         async with self._session.using() as opened:
             if explore_call.earlier is not None:
-                opened.explorer.recall(explore_call.earlier)
+                opened.explorer.remember_report(explore_call.earlier)
             live = await self._session.explore(explore_call.request, on_event=on_event, shown=False)
         return live.report.model_dump(mode="json", by_alias=True)
 

@@ -24,7 +24,7 @@ def connect(ls: SightlineServer, opened: OpenedWorkspace) -> None:
     ls.session.warn_once(servers.problems)
     opened.compilers.extend(servers.compilers)
     opened.closers.append(servers.close)
-    opened.explorer.consult(opened.compilers)
+    opened.explorer.set_compilers(opened.compilers)
     opened.fallback_compiler = jedi = Jedi(opened.workspace)
     opened.closers.append(jedi.close)
 

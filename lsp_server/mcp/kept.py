@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from explorer_core.contracts import LineRange, Report
-from explorer_core.workspace.source import found_again, stands_at
+from explorer_core.workspace.source import present_position, quote_occurs_at
 
 _MAX_REPORTS = 100
 MOST_AROUND = 20
@@ -89,7 +89,7 @@ class KeptReport:
         given line now."""
         for link in self.report.links:
             if link.path == path and changed.covers(link.quote_range):
-                yield link.quote_range.start, partial(stands_at, link.quote, lines=lines)
+                yield link.quote_range.start, partial(quote_occurs_at, link.quote, lines=lines)
         for (other, listed_range), text in self.original_texts.items():
             if (
                 other == path
@@ -152,5 +152,5 @@ def _shared_lines(lines: LineRange, other: LineRange) -> int:
 def _line_offset(start: int, count: int, is_at: Callable[[int], bool]) -> int | None:
     """How many lines something has moved that was at line ``start``, in a file that now has
     ``count`` lines; None if it is gone, or is at several other places."""
-    new_start = found_again(is_at, start, range(1, count + 1))
+    new_start = present_position(is_at, start, range(1, count + 1))
     return None if new_start is None else new_start - start

@@ -158,7 +158,7 @@ class OpenWorkspace:
 
         explorer = await self._own_explorer()
         if call.earlier is not None:
-            explorer.recall(call.earlier)
+            explorer.remember_report(call.earlier)
         try:
             return await explorer.explore(call.request, on_event=on_event)
         except (ExploreError, WorkspaceError) as error:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange
-from explorer_core.workspace.source import stands_at
+from explorer_core.workspace.source import quote_occurs_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Anchor:
     ) -> Anchor:
         """The anchor of a quote; ``text`` is the file that it was checked against."""
         start, end = quote_range.start, quote_range.end
-        is_whole = stands_at(quote, start, text, is_whole=True)
+        is_whole = quote_occurs_at(quote, start, text, is_whole=True)
         return cls(quote, start, start - lines.start, lines.end - end, is_whole=is_whole)
 
     @property
@@ -151,4 +151,4 @@ class Anchor:
         return sum(self._stands_at(at, lines) for at in places if at not in inserted)
 
     def _stands_at(self, line: int, lines: Sequence[str]) -> bool:
-        return stands_at(self.quote, line, lines, is_whole=self.is_whole)
+        return quote_occurs_at(self.quote, line, lines, is_whole=self.is_whole)

@@ -10,7 +10,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from explorer_core.contracts import ExploreRequest, LineRange, Link, Report
-from explorer_core.workspace.source import found_again, stands_at
+from explorer_core.workspace.source import present_position, quote_occurs_at
 from lsp_server.protocol import BadRequest
 
 Lines = Sequence[str]
@@ -53,8 +53,8 @@ def relocate_quotes(report: Report, texts: Mapping[str, Lines | None]) -> Report
 
 def _relocated(link: Link, lines: Lines) -> Link:
     start = link.quote_range.start
-    is_at = partial(stands_at, link.quote, lines=lines)
-    new_start = found_again(is_at, start, range(1, len(lines) + 1))
+    is_at = partial(quote_occurs_at, link.quote, lines=lines)
+    new_start = present_position(is_at, start, range(1, len(lines) + 1))
     if new_start is None or new_start == start:
         return link
     by = new_start - start

@@ -16,7 +16,7 @@ from lsprotocol import types
 
 from explorer_core.contracts import Report
 from explorer_core.workspace.caches import cache_root
-from explorer_core.workspace.writing import remove, write_whole
+from explorer_core.workspace.writing import remove, write_atomically
 from lsp_server.connection.greeting import REPORT_SCHEME
 from lsp_server.convert import uri_to_path
 from lsp_server.reports.kept import REPORT_ID
@@ -102,7 +102,7 @@ def write_report_file(file: Path, text: str) -> None:
     """Write a read-only file, and delete the oldest ones. Raises OSError."""
     with contextlib.suppress(FileNotFoundError):
         file.chmod(0o644)  # Windows does not replace read-only files
-    write_whole(file, text, mode=0o444)
+    write_atomically(file, text, mode=0o444)
     for old in sorted(file.parent.glob("*.*"), key=_written_at)[:-_KEPT_FILES]:
         with contextlib.suppress(OSError):  # gone, or open in another program
             remove(old)

@@ -14,7 +14,7 @@ from lsp_server.workspace.opened import OpenedWorkspace
 if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler
     from explorer_core.events import Event
-    from explorer_core.vouching import Declared
+    from explorer_core.vouching import NamePosition
 
 Spawn = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
 
@@ -61,7 +61,7 @@ class Vouching:
         live: LiveReport,
         links: Sequence[Link],
         compiler: Compiler,
-        declared: Declared,
+        declared: NamePosition,
         wanted: Callable[[Hop | None], bool] = lambda hop: True,
     ) -> None:
         from explorer_core.vouching import vouch
@@ -75,7 +75,7 @@ class Vouching:
         self,
         live: LiveReport,
         compiler: Compiler,
-        declared: Declared,
+        declared: NamePosition,
         earlier_tasks: Sequence[asyncio.Task[None]],
     ) -> None:
         """When the others have answered, ask ``compiler`` about hops still known by name only."""
@@ -86,7 +86,7 @@ class Vouching:
             await self._ask(live, links, compiler, declared, _is_by_name)
 
 
-async def _declared_names(links: Sequence[Link], opened: OpenedWorkspace) -> Declared:
+async def _declared_names(links: Sequence[Link], opened: OpenedWorkspace) -> NamePosition:
     places = [(link.path, link.range.start) for link in links]
     names = dict(zip(places, await opened.explorer.names(places), strict=True))
     return lambda link: names.get((link.path, link.range.start))

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_snake
 
 from explorer_core.contracts import Diagnostic, Settings
-from explorer_core.workspace.caches import folder_around
+from explorer_core.workspace.caches import workspace_folder_containing
 from explorer_core.workspace.regular import read_regular
 from lsp_server.refusals import first_mistake
 
@@ -167,7 +167,9 @@ def _valid_values(
             label = _setting_label(name, layer)
             problems.append(_problem(f"{label} is invalid and ignored: it {complaint}."))
             continue
-        root = folder_around(parsed, roots) if name == "cache_dir" and parsed else None
+        root = (
+            workspace_folder_containing(parsed, roots) if name == "cache_dir" and parsed else None
+        )
         if root is None:
             yield name, parsed
         else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
 from explorer_core.workspace.globs import glob_of
-from explorer_core.workspace.roots import spell
+from explorer_core.workspace.roots import workspace_path
 
 
 def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspace, tuple[str, ...]]:
@@ -34,11 +34,11 @@ def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspac
 def globs_within(workspace: Workspace, path: str) -> tuple[str, ...]:
     """Globs for a file, or a folder and its contents, given by its absolute or workspace path.
     Raises `WorkspaceError`."""
-    workspace_path = workspace.relative(path)
-    folder = workspace.absolute(workspace_path)
+    relative_path = workspace.relative(path)
+    folder = workspace.absolute(relative_path)
     # If a root lies inside another one, the paths of its files begin with the inner root's name.
     inner_roots = [root for root in workspace.roots if root.path.is_relative_to(folder)]
-    names = (workspace_path, *(spell(root, ".", workspace.roots) for root in inner_roots))
+    names = (relative_path, *(workspace_path(root, ".", workspace.roots) for root in inner_roots))
     return tuple(dict.fromkeys(map(glob_of, names)))
 
 

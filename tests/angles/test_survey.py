@@ -59,28 +59,31 @@ async def test_survey_beside_another_writer_is_marked_incomplete(
     lease = Lease.acquire(explorer.index.location)
     assert lease is not None
     with lease:
-        beside = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
-    assert any("still being built" in note for note in beside.notes)
-    alone = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
-    assert not any("still being built" in note for note in alone.notes)
-    assert alone.files > 0
+        incomplete = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
+    assert any("still being built" in note for note in incomplete.notes)
+    complete = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
+    assert not any("still being built" in note for note in complete.notes)
+    assert complete.files > 0
 
 
 async def test_survey_finds_families_tables_cycles_and_dependencies(
     explorer: Explorer, building: Path, tmp_path: Path
 ):
     summary = await Surveyor(explorer, tmp_path / "s").survey()
-    found = {
+    files_of_pattern = {
         pattern["name"]: pattern["files"]
         for angle in DESIGNED
         for pattern in load_exploration(summary, angle)["patterns"]
     }
     rooms = {"building/attic.py", "building/cellar.py", "building/kitchen.py"}
-    assert set(found["family of Room"]) == rooms | {"building/base.py"}
-    assert found["table ROOMS"] == ["building/doors.py"]
-    assert set(found["import cycle of 2 files"]) == {"building/left.py", "building/right.py"}
-    assert "building/doors.py" not in found.get("no test imports building/doors.py", [])
-    assert "no test imports building/base.py" in found
+    assert set(files_of_pattern["family of Room"]) == rooms | {"building/base.py"}
+    assert files_of_pattern["table ROOMS"] == ["building/doors.py"]
+    assert set(files_of_pattern["import cycle of 2 files"]) == {
+        "building/left.py",
+        "building/right.py",
+    }
+    assert "building/doors.py" not in files_of_pattern.get("no test imports building/doors.py", [])
+    assert "no test imports building/base.py" in files_of_pattern
 
     dependencies = {
         (each["from"], each["to"], each["type"])
@@ -211,7 +214,7 @@ async def test_failing_sources_are_noted_and_not_cached(
     if "census" in broken:
         monkeypatch.setattr(survey, "tree_digest", lambda index: "")
         monkeypatch.setattr(Surveyor, "_state", lambda self: no_state())
-    monkeypatch.setattr(survey, "_SMALL", 0)
+    monkeypatch.setattr(survey, "_SMALL_FILES", 0)
     summary = await surveyor.survey(None, ["security"])
     assert any(noted in note for note in summary.angles[0].notes)
     again = await surveyor.survey(None, ["security"])
@@ -229,7 +232,7 @@ async def test_internal_error_costs_only_its_source(
 
     monkeypatch.setattr(census, "declared_packages", broken)
     monkeypatch.setattr(looking, "grep", broken)
-    monkeypatch.setattr(survey, "_SMALL", 0)
+    monkeypatch.setattr(survey, "_SMALL_FILES", 0)
     summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["security"])
     reason = "it failed because of an internal error (MemoryError)."
     assert summary.files > 0

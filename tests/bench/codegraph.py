@@ -32,17 +32,17 @@ def answer_times(program: str, repo: Path, questions: Sequence[str]) -> list[flo
 
 
 class _Client:
-    def __init__(self, to: BinaryIO, back: BinaryIO) -> None:
-        self._to, self._back, self._last = to, back, 0
+    def __init__(self, requests: BinaryIO, responses: BinaryIO) -> None:
+        self._requests, self._responses, self._last_id = requests, responses, 0
 
     def ask(self, method: str, **params: Any) -> None:
-        self._last += 1
-        message = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
-        self._to.write(json.dumps(message).encode() + b"\n")
-        self._to.flush()
-        while line := self._back.readline():
+        self._last_id += 1
+        message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
+        self._requests.write(json.dumps(message).encode() + b"\n")
+        self._requests.flush()
+        while line := self._responses.readline():
             answer = json.loads(line)
-            if answer.get("id") == self._last and "method" not in answer:
+            if answer.get("id") == self._last_id and "method" not in answer:
                 if "error" in answer:
                     raise RuntimeError(answer["error"])
                 return

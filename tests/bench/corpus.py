@@ -87,9 +87,9 @@ def with_keywords(tasks: Iterable[Task], guesses: Path) -> list[Task]:
 
 def _task(raw: dict[str, object]) -> Task:
     def spans(key: str) -> tuple[Span, ...]:
-        listed = raw.get(key) or []
-        assert isinstance(listed, list)
-        return tuple(Span(each["path"], each["start"], each["end"]) for each in listed)
+        entries = raw.get(key) or []
+        assert isinstance(entries, list)
+        return tuple(Span(each["path"], each["start"], each["end"]) for each in entries)
 
     files = raw.get("gold_files") or []
     assert isinstance(files, list)

@@ -107,7 +107,7 @@ class Comparison:
         for path in self.paths:
             facts = self.files.facts(path)
             assert facts
-            for ordinal in (one.definition for one in facts.lambdas if one.definition != TOP):
+            for ordinal in (each.definition for each in facts.lambdas if each.definition != TOP):
                 edges = self.graph.overrides(SymbolId(path, ordinal))
                 definition = facts.definitions[ordinal]
                 if edges:
@@ -117,7 +117,7 @@ class Comparison:
         """Whether an edge's target is at one of the places: the place is in the definition, in the
         constructor of a type, or at a table entry that refers to the definition."""
         return any(
-            self._is_at(edge.target, place) or edge.target in self._put_at(place)
+            self._is_at(edge.target, place) or edge.target in self._listed_at(place)
             for edge in edges
             for place in places
         )
@@ -125,14 +125,14 @@ class Comparison:
     def is_called_by_type(self, server: LanguageServer, use: Use) -> bool:
         """Whether a called variable has an edge to the call member (``__call__``) of the type that
         the server gives it, or to that type itself, which the variable then holds."""
-        called = spec(language_of(use.place[0]) or "").call_member
-        meant = [self.graph.symbol(edge.target) for edge in use.edges if called]
-        types = [self.graph.container(s.id) if s.name == called else s.id for s in meant]
-        wanted = [t for t in types if t and self.graph.symbol(t).kind in MEMBER_HOLDERS]
-        places = server.type_definition(use.place) if wanted else []
-        return any(self._is_at(one, place) for one in wanted for place in places)
+        call_member = spec(language_of(use.place[0]) or "").call_member
+        targets = [self.graph.symbol(edge.target) for edge in use.edges if call_member]
+        holders = [self.graph.container(s.id) if s.name == call_member else s.id for s in targets]
+        types_held = [t for t in holders if t and self.graph.symbol(t).kind in MEMBER_HOLDERS]
+        places = server.type_definition(use.place) if types_held else []
+        return any(self._is_at(each, place) for each in types_held for place in places)
 
-    def _put_at(self, place: Place) -> set[SymbolId]:
+    def _listed_at(self, place: Place) -> set[SymbolId]:
         path, line, column = place
         facts = self.files.facts(path)
         return {
@@ -144,15 +144,18 @@ class Comparison:
 
     def _is_at(self, target: SymbolId, place: Place) -> bool:
         path, line, _ = place
-        found = self.declared_at(place)
-        if target.is_file or found is None:
+        declared = self.declared_at(place)
+        if target.is_file or declared is None:
             return target.is_file and (target.path, line) == (path, 1)
-        own, other = self.graph.symbol(target), self.graph.symbol(found)
-        if own.kind in NAMESPACES:
-            return own.name == other.name  # a namespace may be opened in several places
-        constructs = "constructor" in (own.kind, other.kind)
-        related = found == self.graph.container(target) or target == self.graph.container(found)
-        return found == target or (constructs and related)
+        target_symbol, declared_symbol = self.graph.symbol(target), self.graph.symbol(declared)
+        if target_symbol.kind in NAMESPACES:
+            # A namespace may be opened in several places.
+            return target_symbol.name == declared_symbol.name
+        involves_constructor = "constructor" in (target_symbol.kind, declared_symbol.kind)
+        are_nested = declared == self.graph.container(target) or target == self.graph.container(
+            declared
+        )
+        return declared == target or (involves_constructor and are_nested)
 
     def is_import_of(self, used: Place, place: Place) -> bool:
         """Whether the server only resolves a use to the import in the same file."""
@@ -184,29 +187,34 @@ class Comparison:
         facts = self.files.facts(path)
         if facts is None:
             return None
-        names = {(each.line, each.column): at for at, each in enumerate(facts.definitions)}
-        if (line, column) in names:
-            return SymbolId(path, names[line, column])
-        around = self.graph.enclosing(path, line)
-        if around and around.kind in MEMBER_HOLDERS and self.has_name(place, around.name):
-            return around.id  # the second name of ``typedef struct a { ... } a``
-        if around and line <= around.line:
-            own = facts.definitions[around.id.ordinal]
-            before = (line, column) <= (own.line, own.column)
-            is_value = self._line(path, line)[own.column + len(own.name) : column].strip() == "="
-            return around.id if before or is_value else None
+        ordinals = {
+            (each.line, each.column): ordinal for ordinal, each in enumerate(facts.definitions)
+        }
+        if (line, column) in ordinals:
+            return SymbolId(path, ordinals[line, column])
+        enclosing = self.graph.enclosing(path, line)
+        if enclosing and enclosing.kind in MEMBER_HOLDERS and self.has_name(place, enclosing.name):
+            return enclosing.id  # the second name of ``typedef struct a { ... } a``
+        if enclosing and line <= enclosing.line:
+            definition = facts.definitions[enclosing.id.ordinal]
+            is_before_name = (line, column) <= (definition.line, definition.column)
+            is_value = (
+                self._line(path, line)[definition.column + len(definition.name) : column].strip()
+                == "="
+            )
+            return enclosing.id if is_before_name or is_value else None
         if any(binding.line == line for binding in facts.imports):
             return None  # the server cannot find what is imported
-        holder = around.id if around else SymbolId(path, -1)
-        after = (s for s in self.graph.symbols_in(path) if s.line > line)
-        first = min(after, key=lambda s: s.line, default=None)
-        inside = first and self.graph.container(first.id) == holder
-        return first.id if first and inside else None
+        holder = enclosing.id if enclosing else SymbolId(path, -1)
+        later = (s for s in self.graph.symbols_in(path) if s.line > line)
+        next_symbol = min(later, key=lambda s: s.line, default=None)
+        is_same_holder = next_symbol and self.graph.container(next_symbol.id) == holder
+        return next_symbol.id if next_symbol and is_same_holder else None
 
     def is_definition(self, place: Place, kinds: frozenset[str]) -> bool:
         """Whether a place is a declaration in the repository of one of the kinds."""
-        found = self.declared_at(place)
-        return found is not None and self.graph.symbol(found).kind in kinds
+        declared = self.declared_at(place)
+        return declared is not None and self.graph.symbol(declared).kind in kinds
 
     def symbols(self, kinds: frozenset[str]) -> list[SymbolId]:
         """The symbols of the given kinds in the compared files, without constructors."""
@@ -219,12 +227,12 @@ class Comparison:
 
 
 def precision(
-    comparison: Comparison, server: LanguageServer, uses: Sequence[Use], wanted: int
+    comparison: Comparison, server: LanguageServer, uses: Sequence[Use], limit: int
 ) -> Tally:
     """Counts how often the server confirms or contradicts uses that have edges in the graph."""
     tally = Tally()
     for use in uses:
-        if tally.counts["right"] + tally.counts["wrong"] >= wanted:
+        if tally.counts["right"] + tally.counts["wrong"] >= limit:
             break
         places = server.definition(use.place)
         if not places or all(comparison.is_import_of(use.place, place) for place in places):
@@ -235,10 +243,10 @@ def precision(
             tally.counts["wrong"] += 1
             target = use.edges[0].target
             name = comparison.graph.symbol(target).qualified_name
-            said = f"{places[0][0]}:{places[0][1]}" if places[0][0] else "not of the repository"
+            answer = f"{places[0][0]}:{places[0][1]}" if places[0][0] else "not of the repository"
             tally.wrong.append(
                 f"{use.place[0]}:{use.place[1]} {use.name} -> {target.path} {name} "
-                f"({use.edges[0].witness}), server: {said}"
+                f"({use.edges[0].witness}), server: {answer}"
             )
     return tally
 
@@ -248,12 +256,12 @@ def coverage(
     server: LanguageServer,
     uses: Sequence[Use],
     kinds: frozenset[str],
-    wanted: int,
+    limit: int,
 ) -> Tally:
     """Counts how the graph resolves uses that the server resolves to the repository."""
     tally = Tally()
     for use in uses:
-        if sum(tally.counts.values()) >= wanted:
+        if sum(tally.counts.values()) >= limit:
             break
         places = [p for p in server.definition(use.place) if comparison.is_definition(p, kinds)]
         if not places:
@@ -269,34 +277,34 @@ def coverage(
 
 
 def recall(
-    comparison: Comparison, server: LanguageServer, symbols: Sequence[SymbolId], wanted: int
+    comparison: Comparison, server: LanguageServer, symbols: Sequence[SymbolId], limit: int
 ) -> Tally:
     """Counts for how many of the server's references to symbols the graph has an edge."""
     tally = Tally()
     graph = comparison.graph
     for symbol_id in symbols:
-        if tally.counts["symbols"] >= wanted:
+        if tally.counts["symbols"] >= limit:
             break
         facts = comparison.files.facts(symbol_id.path)
         assert facts
         definition = facts.definitions[symbol_id.ordinal]
-        found = server.references((symbol_id.path, definition.line, definition.column))
-        found = [place for place in found if place[0]]
-        named = [place for place in found if comparison.has_name(place, definition.name)]
+        references = server.references((symbol_id.path, definition.line, definition.column))
+        references = [place for place in references if place[0]]
+        named = [place for place in references if comparison.has_name(place, definition.name)]
         lines = {(p, line) for p, line, _ in named if not comparison.is_comment(p, line)}
         lines.discard((symbol_id.path, definition.line))
         if len(lines) < 3:
             continue
         tally.counts["symbols"] += 1
-        tally.counts["unnamed"] += len(found) - len(named)
-        ours = _lines(graph.incoming(symbol_id))
+        tally.counts["unnamed"] += len(references) - len(named)
+        graph_lines = _lines(graph.incoming(symbol_id))
         related = [edge.target for edge in graph.overrides(symbol_id)]
         related += [edge.source for edge in graph.overridden_by(symbol_id)]
-        kin = {line for other in related for line in _lines(graph.incoming(other))}
-        tally.counts["found"] += len(lines & ours)
-        tally.counts["missed"] += len(lines - ours)
-        tally.counts["by kin"] += len(lines & kin - ours)
-        missed = [f"{path}:{line}" for path, line in sorted(lines - ours)[:3]]
+        kin_lines = {line for other in related for line in _lines(graph.incoming(other))}
+        tally.counts["found"] += len(lines & graph_lines)
+        tally.counts["missed"] += len(lines - graph_lines)
+        tally.counts["by kin"] += len(lines & kin_lines - graph_lines)
+        missed = [f"{path}:{line}" for path, line in sorted(lines - graph_lines)[:3]]
         if missed:
             tally.wrong.append(f"{graph.symbol(symbol_id).qualified_name}: {', '.join(missed)}")
     return tally
@@ -354,25 +362,25 @@ def main() -> None:
 
 
 def _compare(comparison: Comparison, server: LanguageServer, options: argparse.Namespace) -> None:
-    chance = random.Random(options.seed)
-    what = "uses" if options.uses else "calls"
+    rng = random.Random(options.seed)
+    subject = "uses" if options.uses else "calls"
     uses = list(comparison.uses(calls=not options.uses))
     if uses:
         server.definition(uses[0].place)  # some servers load nothing before a file is open
     server.wait_until_idle()
-    chance.shuffle(uses)
-    print(f"{options.repo.name}: {len(comparison.paths)} files, {len(uses)} {what}")
+    rng.shuffle(uses)
+    print(f"{options.repo.name}: {len(comparison.paths)} files, {len(uses)} {subject}")
     claimed = [use for use in uses if use.is_claimed]
     tally = precision(comparison, server, claimed, options.sample)
     line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
     _print("claimed edges, right", line, tally.wrong, options.examples)
     kinds = CALLABLES | MEMBER_HOLDERS
-    used = kinds | VARIABLES if options.uses else kinds
-    tally = coverage(comparison, server, uses, used, options.sample)
+    target_kinds = kinds | VARIABLES if options.uses else kinds
+    tally = coverage(comparison, server, uses, target_kinds, options.sample)
     line = f"{tally.share('claimed', 'name', 'none')}, by name {tally.counts['name']}"
-    _print(f"{what} to the repository, claimed", line, tally.wrong, options.examples)
-    named = [use for use in uses if use.edges and not use.is_claimed]
-    tally = precision(comparison, server, named, options.sample // 2)
+    _print(f"{subject} to the repository, claimed", line, tally.wrong, options.examples)
+    by_name = [use for use in uses if use.edges and not use.is_claimed]
+    tally = precision(comparison, server, by_name, options.sample // 2)
     line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
     _print("edges by name, right", line, tally.wrong, options.examples)
     if members := [] if options.uses else list(comparison.members_of_objects()):

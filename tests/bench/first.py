@@ -47,12 +47,14 @@ async def compare(tasks: list[Task], trees: Path) -> None:
             try:
                 first = await names_gold(explorer, task)
                 await explorer.settle()
-                whole = await names_gold(explorer, task)
+                complete = await names_gold(explorer, task)
             finally:
                 await explorer.close()
         hits[0] += first
-        hits[1] += whole
-        print(f"{task.id:12} first {'yes' if first else 'no':4} whole {'yes' if whole else 'no'}")
+        hits[1] += complete
+        print(
+            f"{task.id:12} first {'yes' if first else 'no':4} whole {'yes' if complete else 'no'}"
+        )
     share = hits[0] / max(hits[1], 1)
     print(f"{hits[0]} first, {hits[1]} whole of {len(tasks)}: {share:.0%}")
 
@@ -63,8 +65,8 @@ async def names_gold(explorer: Explorer, task: Task) -> bool:
         query=task.query, intent=task.intent, judge="offline", force_refresh=True
     )
     report = await explorer.explore(request)
-    named = {each.path for each in (*report.primary, *report.links, *report.read_targets)}
-    return not named.isdisjoint(task.files)
+    paths = {each.path for each in (*report.primary, *report.links, *report.read_targets)}
+    return not paths.isdisjoint(task.files)
 
 
 if __name__ == "__main__":

@@ -75,16 +75,18 @@ class Case:
         gold = self._overlapping(self.task.functions or self.task.spans)
         cited = self._overlapping(self.task.spans)
         places = list(zip(self.parts, gold, cited, strict=True))
-        told = {part.definition for part, is_gold, has in places if part and is_gold and has}
+        cited_definitions = {
+            part.definition for part, is_gold, is_cited in places if part and is_gold and is_cited
+        }
         return _shares(
             [
-                is_gold and (has or part is None or part.definition not in told)
-                for part, is_gold, has in places
+                is_gold and (is_cited or part is None or part.definition not in cited_definitions)
+                for part, is_gold, is_cited in places
             ]
         )
 
-    def _overlapping(self, wanted: Collection[Span]) -> list[bool]:
-        return [any(each.overlaps(span) for each in wanted) for span in self.spans]
+    def _overlapping(self, targets: Collection[Span]) -> list[bool]:
+        return [any(each.overlaps(span) for each in targets) for span in self.spans]
 
 
 def _shares(gold: Sequence[bool]) -> np.ndarray:
@@ -144,7 +146,7 @@ class Folded:
         lessons: Sequence[Lesson] | None = None,
     ) -> Folded:
         lessons = lessons or [case.lesson(names) for case in cases]
-        near = Lessons.of(lessons).fitted(names, ridge=ridge)
+        shared_fit = Lessons.of(lessons).fitted(names, ridge=ridge)
         fold = folds(case.task.repo for case in cases)
         weights: list[Parameters] = []
         for number in range(FOLDS):
@@ -153,7 +155,7 @@ class Folded:
                 for case, lesson in zip(cases, lessons, strict=True)
                 if fold[case.task.repo] != number
             ]
-            weights.append(Lessons.of(others).fitted(names, ridge=ridge, start=near))
+            weights.append(Lessons.of(others).fitted(names, ridge=ridge, start=shared_fit))
         return cls(names, fold, weights)
 
     def of(self, repository: str) -> Parameters | None:
@@ -163,8 +165,8 @@ class Folded:
 
     def named(self, repository: str) -> Weights | None:
         """The weights of `of`, by feature name."""
-        found = self.of(repository)
-        return found and named(found, self.names)
+        weights = self.of(repository)
+        return weights and named(weights, self.names)
 
 
 def cross_validated(
@@ -185,7 +187,7 @@ def folds(repositories: Iterable[str]) -> dict[str, int]:
     """The fold of each repository: random, with a fixed seed."""
     shuffled = sorted(set(repositories))
     random.Random(3).shuffle(shuffled)
-    return {repository: at % FOLDS for at, repository in enumerate(shuffled)}
+    return {repository: position % FOLDS for position, repository in enumerate(shuffled)}
 
 
 def by_split(
@@ -203,7 +205,7 @@ def predicted(case: Case, grouped: Grouped, weights: Parameters) -> Prediction:
     scores = grouped.scores(*grouped.probabilities(weights.place, weights.file, weights.together))
     scores = with_parts_in_turn(scores, case.parts)
     order = np.argsort(-scores, kind="stable")
-    return Prediction(tuple(case.spans[at] for at in order))
+    return Prediction(tuple(case.spans[index] for index in order))
 
 
 def named(weights: Parameters, names: Sequence[str]) -> Weights:
@@ -237,13 +239,13 @@ def main() -> None:
     parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
-    kept = args.cache / "cases.pickle"
-    if kept.exists():
-        cases: list[Case] = pickle.loads(kept.read_bytes())
+    case_file = args.cache / "cases.pickle"
+    if case_file.exists():
+        cases: list[Case] = pickle.loads(case_file.read_bytes())
     else:
         tasks = [(task, task.tree(args.trees)) for task in load(args.tasks)]
         cases = asyncio.run(collect(tasks, args.cache))
-        kept.write_bytes(pickle.dumps(cases))
+        case_file.write_bytes(pickle.dumps(cases))
     names = feature_names(cases)
     for split, figures in by_split(cases, names, ridge=args.ridge).items():
         print(split, figures)

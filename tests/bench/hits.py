@@ -30,35 +30,37 @@ QUESTIONS = (
 JUDGES: tuple[JudgeName, ...] = ("packet", "conversation")
 
 
-async def hits(explorer: Explorer, name: JudgeName, questions: Sequence[str], rounds: int) -> None:
+async def measure_hits(
+    explorer: Explorer, name: JudgeName, questions: Sequence[str], rounds: int
+) -> None:
     judge = CountingJudge(name)
     with mock.patch.object(pipeline, "open_judge", return_value=judge):
         for question in questions:
             await explorer.explore(ExploreRequest(query=question, judge=name))
-        asked, before, added = judge.calls, list[float](), list[float]()
+        calls_before, retrieval_ms, hit_ms = judge.calls, list[float](), list[float]()
         for question in [*questions] * rounds:
             report = await explorer.explore(ExploreRequest(query=question, judge=name))
-            took = report.elapsed_ms
-            before.append(took["retrieve"] + took["assemble"])
-            added.append(took["cache"] + took["validate"])
-    if judge.calls != asked:
-        raise SystemExit(f"{judge.calls - asked} questions were judged again: not a hit.")
-    added.sort()
+            elapsed = report.elapsed_ms
+            retrieval_ms.append(elapsed["retrieve"] + elapsed["assemble"])
+            hit_ms.append(elapsed["cache"] + elapsed["validate"])
+    if judge.calls != calls_before:
+        raise SystemExit(f"{judge.calls - calls_before} questions were judged again: not a hit.")
+    hit_ms.sort()
     print(
-        f"{name:12}  retrieval {statistics.median(before):6.1f}  a hit adds"
-        f" {statistics.median(added):5.1f} (p90 {added[int(len(added) * 0.9) - 1]:.1f}, most"
-        f" {added[-1]:.1f}) over {len(added)} hits"
+        f"{name:12}  retrieval {statistics.median(retrieval_ms):6.1f}  a hit adds"
+        f" {statistics.median(hit_ms):5.1f} (p90 {hit_ms[int(len(hit_ms) * 0.9) - 1]:.1f}, most"
+        f" {hit_ms[-1]:.1f}) over {len(hit_ms)} hits"
     )
 
 
 async def measure(folder: Path, questions: Sequence[str], rounds: int) -> None:
     with tempfile.TemporaryDirectory(prefix="sightline-hits-") as cache:
-        chosen = Settings(judge="packet", model="scripted", cache_dir=cache)
-        explorer = Explorer(Workspace.open(folder, settings=chosen))
+        settings = Settings(judge="packet", model="scripted", cache_dir=cache)
+        explorer = Explorer(Workspace.open(folder, settings=settings))
         try:
             await explorer.index.sync()
             for name in JUDGES:
-                await hits(explorer, name, questions, rounds)
+                await measure_hits(explorer, name, questions, rounds)
         finally:
             await explorer.close()
 
@@ -68,8 +70,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--question", action="append", help="instead of four about Django")
     parser.add_argument("--rounds", type=int, default=10)
-    given = parser.parse_args()
-    asyncio.run(measure(given.folder, given.question or QUESTIONS, given.rounds))
+    options = parser.parse_args()
+    asyncio.run(measure(options.folder, options.question or QUESTIONS, options.rounds))
 
 
 if __name__ == "__main__":

@@ -72,25 +72,25 @@ class Table:
     costs: dict[str, list[Cost]] = field(default_factory=dict[str, list[Cost]])
     rows: list[str] = field(default_factory=list[str])
 
-    def take(self, label: str, command: Sequence[str]) -> None:
+    def run(self, label: str, command: Sequence[str]) -> None:
         """Run a command once and record its cost."""
         self.costs.setdefault(label, []).append(measure(command))
 
     def median(self, label: str) -> Cost | None:
-        found = self.costs.get(label)
-        return median(found) if found else None
+        costs = self.costs.get(label)
+        return median(costs) if costs else None
 
     def row(
-        self, what: str, peer: str, theirs: float | None, ours: float, bar: float, unit: str
+        self, what: str, peer: str, theirs: float | None, ours: float, max_ratio: float, unit: str
     ) -> None:
-        """Add a row; ``bar`` is the largest acceptable ratio of ours to theirs."""
-        theirs_shown = ratio = met = "not measured"
+        """Add a row; ``max_ratio`` is the largest acceptable ratio of ours to theirs."""
+        theirs_shown = ratio = is_met = "not measured"
         if theirs:
             theirs_shown, ratio = f"{theirs:.3g} {unit}", f"{ours / theirs:.3f}"
-            met = "yes" if ours / theirs <= bar else "no"
+            is_met = "yes" if ours / theirs <= max_ratio else "no"
         shown = f"{ours:.3g} {unit}"
         self.rows.append(
-            f"| {what} | {peer} {theirs_shown} | {shown} | {ratio} | {bar:.3f} | {met} |"
+            f"| {what} | {peer} {theirs_shown} | {shown} | {ratio} | {max_ratio:.3f} | {is_met} |"
         )
 
 
@@ -104,8 +104,8 @@ def main() -> None:
     questions = QUESTIONS
     if options.questions:
         questions = tuple(options.questions.read_text(encoding="utf-8").splitlines())
-    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as made:
-        folder = Path(made)
+    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as temporary:
+        folder = Path(temporary)
         repo = folder / "work"
         for package in ("explorer_core", "lsp_server"):  # as an installation does
             compileall.compile_dir(Path(ROOT, package), quiet=1)
@@ -126,39 +126,41 @@ def report(
     sizes: list[int] = []
     for run in range(runs):
         if ctags:
-            table.take("ctags", [ctags, "-R", "--extras=+r", "-f", str(folder / "tags"), str(repo)])
+            table.run("ctags", [ctags, "-R", "--extras=+r", "-f", str(folder / "tags"), str(repo)])
         if codegraph:
             shutil.rmtree(repo / ".codegraph", ignore_errors=True)
-            table.take("codegraph init", [codegraph, "init", "-y", str(repo)])
+            table.run("codegraph init", [codegraph, "init", "-y", str(repo)])
             sizes.append(size_below(repo / ".codegraph"))
-            table.take("codegraph explore", [codegraph, "explore", "-p", str(repo), questions[2]])
+            table.run("codegraph explore", [codegraph, "explore", "-p", str(repo), questions[2]])
             append(edited, f"codegraph_{run}")
-            table.take("codegraph sync", [codegraph, "sync", str(repo)])
+            table.run("codegraph sync", [codegraph, "sync", str(repo)])
         # The peer's own files are moved away before we index.
         hidden = folder / "codegraph"
         shutil.rmtree(hidden, ignore_errors=True)
         if (repo / ".codegraph").exists():
             shutil.move(repo / ".codegraph", hidden)
-        table.take("full index", sightline("index", repo, folder / f"cache{run}"))
+        table.run("full index", sightline("index", repo, folder / f"cache{run}"))
         first = sightline(
             "explore", repo, folder / f"first{run}", "--judge", "offline", questions[2]
         )
-        table.take("first answer", first)
+        table.run("first answer", first)
         print(
             f"run {run + 1}: "
             + ", ".join(f"{k} {v[-1].seconds:.2f}" for k, v in table.costs.items()),
             flush=True,
         )
     compare_commands(table, folder / f"cache{runs - 1}", sizes)
-    warm(table, repo, folder / f"cache{runs - 1}", folder / "codegraph", questions, codegraph)
-    changed_file(table, repo, folder / f"cache{runs - 1}", edited)
-    check(repo, folder / f"cache{runs - 1}")
-    stall(table, repo, folder)
+    compare_warm_questions(
+        table, repo, folder / f"cache{runs - 1}", folder / "codegraph", questions, codegraph
+    )
+    compare_changed_file(table, repo, folder / f"cache{runs - 1}", edited)
+    verify_index(repo, folder / f"cache{runs - 1}")
+    compare_stalls(table, repo, folder)
     if tenfold:
         ten = folder / "ten"
         for number in range(COPIES):
             shutil.copytree(repo, ten / f"part{number}", symlinks=True)
-        larger(table, ten, folder, questions)
+        compare_tenfold(table, ten, folder, questions)
     return table
 
 
@@ -175,11 +177,18 @@ def compare_commands(table: Table, cache: Path, sizes: Sequence[int]) -> None:
     table.row("peak memory, indexing", peer, memory, full.memory / MB, 1 / 3, "MB")
     size = statistics.median(sizes) / MB if sizes else None
     table.row("store", "codegraph", size, size_below(cache) / MB, 1 / 3, "MB")
-    both = init.seconds + explore.seconds if init and explore else None
-    table.row("first answer, whole process", f"{peer} + explore", both, first.seconds, 1 / 15, "s")
+    init_and_explore = init.seconds + explore.seconds if init and explore else None
+    table.row(
+        "first answer, whole process",
+        f"{peer} + explore",
+        init_and_explore,
+        first.seconds,
+        1 / 15,
+        "s",
+    )
 
 
-def warm(
+def compare_warm_questions(
     table: Table,
     repo: Path,
     cache: Path,
@@ -196,8 +205,8 @@ def warm(
     times = asyncio.run(question_times(repo, cache, questions))
     ours = 1000 * statistics.median(times)
     table.row("question, warm server", "codegraph serve --mcp", theirs, ours, 1 / 4, "ms")
-    late = sorted(times)[int(0.95 * len(times))] * 1000
-    print(f"warm question: median {ours:.0f} ms, 95th percentile {late:.0f} ms", flush=True)
+    p95 = sorted(times)[int(0.95 * len(times))] * 1000
+    print(f"warm question: median {ours:.0f} ms, 95th percentile {p95:.0f} ms", flush=True)
 
 
 async def question_times(repo: Path, cache: Path, questions: Sequence[str]) -> list[float]:
@@ -211,7 +220,7 @@ async def question_times(repo: Path, cache: Path, questions: Sequence[str]) -> l
     return times[2:]
 
 
-def changed_file(table: Table, repo: Path, cache: Path, edited: Path) -> None:
+def compare_changed_file(table: Table, repo: Path, cache: Path, edited: Path) -> None:
     """Compares the time from a change of the largest file until it is indexed, in a running
     process."""
     path = edited.relative_to(repo).as_posix()
@@ -220,7 +229,7 @@ def changed_file(table: Table, repo: Path, cache: Path, edited: Path) -> None:
         index.sync_now()
         for number in range(7):
             append(edited, f"benchmark_{number}")
-            times.append(timed(lambda: index.sync_now(SyncTask([path]))))
+            times.append(seconds_of(lambda: index.sync_now(SyncTask([path]))))
             if not index.view.files_defining(f"benchmark_{number}"):
                 raise RuntimeError("what was written cannot be found")
     sync = table.median("codegraph sync")
@@ -229,34 +238,39 @@ def changed_file(table: Table, repo: Path, cache: Path, edited: Path) -> None:
     table.row("largest file changed", "codegraph sync", peer, ours, 1 / 20, "ms")
 
 
-def check(repo: Path, cache: Path) -> None:
+def verify_index(repo: Path, cache: Path) -> None:
     command = sightline("index", repo, cache, "--verify")
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
+    completed = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
     print(
-        f"verify: {'equal to a clean rebuild' if done.returncode == 0 else 'NOT EQUAL'}", flush=True
+        f"verify: {'equal to a clean rebuild' if completed.returncode == 0 else 'NOT EQUAL'}",
+        flush=True,
     )
 
 
-def stall(table: Table, repo: Path, folder: Path) -> None:
+def compare_stalls(table: Table, repo: Path, folder: Path) -> None:
     """Compares how late a 5 ms ticker is (p99.9) in the indexing server and in a bare one running
     at the same time."""
-    moments = asyncio.run(reindexed(repo, folder))
-    ours, bare = (ticker.late(folder / which, *moments) for which in ("sightline", "bare"))
-    p999, base = (late[int(0.999 * len(late)) - 1] for late in (ours, bare))
-    met = "yes" if p999 - base <= 50 else "no"
+    period = asyncio.run(reindex_beside_bare(repo, folder))
+    delays, bare_delays = (
+        ticker.delays(folder / which, *period) for which in ("sightline", "bare")
+    )
+    p999, bare_p999 = (each[int(0.999 * len(each)) - 1] for each in (delays, bare_delays))
+    is_met = "yes" if p999 - bare_p999 <= 50 else "no"
     table.rows.append(
-        f"| event loop late while indexing, p99.9 | bare pygls {base:.0f} ms | {p999:.0f} ms |"
-        f" +{p999 - base:.0f} ms | +50 ms | {met} |"
+        f"| event loop late while indexing, p99.9 | bare pygls {bare_p999:.0f} ms | {p999:.0f} ms |"
+        f" +{p999 - bare_p999:.0f} ms | +50 ms | {is_met} |"
     )
 
 
-async def reindexed(repo: Path, folder: Path) -> tuple[float, float]:
+async def reindex_beside_bare(repo: Path, folder: Path) -> tuple[float, float]:
     module = [sys.executable, "-m", "tests.bench.ticker"]
-    ours, bare = ([*module, str(folder / which), which] for which in ("sightline", "bare"))
+    command, bare_command = (
+        [*module, str(folder / which), which] for which in ("sightline", "bare")
+    )
     cache = folder / "stall"
-    async with running(ours, cache) as server, running(bare, cache) as other:
+    async with running(command, cache) as server, running(bare_command, cache) as bare_server:
         await server.start(repo)
-        await other.start(repo)
+        await bare_server.start(repo)
         started = time.monotonic()
         await server.command("reindex")
         ended = time.monotonic()
@@ -264,25 +278,25 @@ async def reindexed(repo: Path, folder: Path) -> tuple[float, float]:
     return started, ended
 
 
-def larger(table: Table, ten: Path, folder: Path, questions: Sequence[str]) -> None:
+def compare_tenfold(table: Table, ten: Path, folder: Path, questions: Sequence[str]) -> None:
     """Compares ten copies of the repository with one."""
     full = table.median("full index")
     assert full
     cost = measure(sightline("index", ten, folder / "cache-ten"))
     measure(sightline("index", ten / "part0", folder / "cache-one"))
     table.row("10x the files, index", "1x", full.seconds, cost.seconds, 11, "s")
-    one = asyncio.run(question_times(ten / "part0", folder / "cache-one", questions))
-    times = asyncio.run(question_times(ten, folder / "cache-ten", questions))
-    small, large = (1000 * statistics.median(some) for some in (one, times))
+    small_times = asyncio.run(question_times(ten / "part0", folder / "cache-one", questions))
+    large_times = asyncio.run(question_times(ten, folder / "cache-ten", questions))
+    small, large = (1000 * statistics.median(times) for times in (small_times, large_times))
     table.row("10x the files, question", "1x", small, large, 2, "ms")
 
 
 ROOT = str(Path(__file__).parents[2])
 
 
-def sightline(command: str, repo: Path, cache: Path, *more: str) -> list[str]:
-    base = [sys.executable, "-m", "lsp_server", command, "-w", str(repo)]
-    return [*base, "--set", f"cache_dir={cache}", *more]
+def sightline(command: str, repo: Path, cache: Path, *options: str) -> list[str]:
+    command_line = [sys.executable, "-m", "lsp_server", command, "-w", str(repo)]
+    return [*command_line, "--set", f"cache_dir={cache}", *options]
 
 
 def workspace(repo: Path, cache: Path) -> Workspace:
@@ -298,7 +312,7 @@ def size_below(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def timed(work: Callable[[], object]) -> float:
+def seconds_of(work: Callable[[], object]) -> float:
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
@@ -312,18 +326,18 @@ def measure(command: Sequence[str]) -> Cost:
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     peak = 0
-    done = threading.Event()
+    is_done = threading.Event()
 
     def sample() -> None:
         nonlocal peak
-        while not done.wait(0.03):
+        while not is_done.wait(0.03):
             peak = max(peak, tree_memory(process.pid))
 
     sampler = threading.Thread(target=sample)
     sampler.start()
     code = process.wait()
     seconds = time.perf_counter() - started
-    done.set()
+    is_done.set()
     sampler.join()
     if code:
         raise subprocess.CalledProcessError(code, command)

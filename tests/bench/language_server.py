@@ -24,9 +24,9 @@ class LanguageServer:
         self._language = language
         self._timeout = timeout
         self._next = 0
-        self._open: set[str] = set()
+        self._open_paths: set[str] = set()
         self._answers: dict[int, queue.Queue[dict[str, Any]]] = {}
-        self._at_work: set[str | int] = set()
+        self._tokens_at_work: set[str | int] = set()
         self._last_heard = time.monotonic()
         self._process = subprocess.Popen(
             list(command),
@@ -62,21 +62,21 @@ class LanguageServer:
     def wait_until_idle(self, quiet: float = 5.0) -> None:
         """Wait until the server has reported no work for ``quiet`` seconds. Many servers load the
         whole project first, and until then return empty results."""
-        while self._at_work or time.monotonic() - self._last_heard < quiet:
+        while self._tokens_at_work or time.monotonic() - self._last_heard < quiet:
             time.sleep(0.1)
 
     def definition(self, place: Place) -> list[Place]:
         """Where the name at a place is defined."""
-        return self._places("textDocument/definition", place, {})
+        return self._query("textDocument/definition", place, {})
 
     def type_definition(self, place: Place) -> list[Place]:
         """Where the type of the expression at a place is defined."""
-        return self._places("textDocument/typeDefinition", place, {})
+        return self._query("textDocument/typeDefinition", place, {})
 
     def references(self, place: Place) -> list[Place]:
         """Where the symbol declared at a place is used."""
         context = {"context": {"includeDeclaration": False}}
-        return self._places("textDocument/references", place, context)
+        return self._query("textDocument/references", place, context)
 
     def request(self, method: str, params: dict[str, Any]) -> Any:
         self._next += 1
@@ -91,34 +91,34 @@ class LanguageServer:
             del self._answers[number]
         return answer.get("result")
 
-    def _places(self, method: str, place: Place, more: dict[str, Any]) -> list[Place]:
+    def _query(self, method: str, place: Place, extra_params: dict[str, Any]) -> list[Place]:
         path, line, column = place
-        text = self._opened(path)
+        text = self._open_document(path)
         before = text.split("\n")[line - 1][:column]
         character = len(before.encode("utf-16-le")) // 2
-        found = self.request(
+        locations = self.request(
             method,
             {
                 "textDocument": {"uri": (self.root / path).as_uri()},
                 "position": {"line": line - 1, "character": character},
-                **more,
+                **extra_params,
             },
         )
-        if isinstance(found, dict):
-            found = [found]
-        return [self._place(one) for one in found or []]
+        if isinstance(locations, dict):
+            locations = [locations]
+        return [self._place_of(location) for location in locations or []]
 
-    def _place(self, location: dict[str, Any]) -> Place:
+    def _place_of(self, location: dict[str, Any]) -> Place:
         uri = location.get("uri") or location["targetUri"]
         span = location.get("range") or location["targetSelectionRange"]
         path = Path(unquote(urlsplit(uri).path))
         below = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else ""
         return below, span["start"]["line"] + 1, span["start"]["character"]
 
-    def _opened(self, path: str) -> str:
+    def _open_document(self, path: str) -> str:
         text = (self.root / path).read_text(encoding="utf-8")
-        if path not in self._open:
-            self._open.add(path)
+        if path not in self._open_paths:
+            self._open_paths.add(path)
             document = {
                 "uri": (self.root / path).as_uri(),
                 "languageId": self._language,
@@ -143,21 +143,21 @@ class LanguageServer:
                 name, _, value = header.decode("ascii").partition(":")
                 length = int(value) if name.lower() == "content-length" else length
                 header = stream.readline()
-            self._received(json.loads(stream.read(length)))
+            self._handle(json.loads(stream.read(length)))
 
-    def _received(self, message: dict[str, Any]) -> None:
+    def _handle(self, message: dict[str, Any]) -> None:
         if message.get("method") == "$/progress":
-            self._progressed(message["params"])
+            self._handle_progress(message["params"])
         elif "method" in message and "id" in message:
             items = message.get("params", {}).get("items", [])
             self._send({"id": message["id"], "result": [None] * len(items) if items else None})
         elif message.get("id") in self._answers:
             self._answers[message["id"]].put(message)
 
-    def _progressed(self, params: dict[str, Any]) -> None:
+    def _handle_progress(self, params: dict[str, Any]) -> None:
         kind = params["value"].get("kind")
         self._last_heard = time.monotonic()
         if kind == "begin":
-            self._at_work.add(params["token"])
+            self._tokens_at_work.add(params["token"])
         elif kind == "end":
-            self._at_work.discard(params["token"])
+            self._tokens_at_work.discard(params["token"])

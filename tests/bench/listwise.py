@@ -57,19 +57,19 @@ class Lessons:
     def of(cls, lessons: Sequence[Lesson]) -> Lessons:
         """Combine lessons. Raises ValueError if there are none."""
         counts = [len(each.grouped.files) for each in lessons]
-        ahead = np.cumsum(counts) - counts
-        numbers = [one.grouped.file + n for one, n in zip(lessons, ahead, strict=True)]
+        offsets = np.cumsum(counts) - counts
+        numbers = [each.grouped.file + n for each, n in zip(lessons, offsets, strict=True)]
         question = np.repeat(np.arange(len(lessons)), counts)
         return cls(
             Grouped(
-                np.concatenate([one.grouped.places for one in lessons]),
-                np.concatenate([one.grouped.files for one in lessons]),
+                np.concatenate([each.grouped.places for each in lessons]),
+                np.concatenate([each.grouped.files for each in lessons]),
                 np.concatenate(numbers),
             ),
             question,
-            np.concatenate([one.gold_files for one in lessons]),
-            np.concatenate([one.gold_places for one in lessons]),
-            np.array([one.weight for one in lessons])[question],
+            np.concatenate([each.gold_files for each in lessons]),
+            np.concatenate([each.gold_places for each in lessons]),
+            np.array([each.weight for each in lessons])[question],
         )
 
     def fitted(
@@ -77,52 +77,68 @@ class Lessons:
     ) -> Parameters:
         """The parameters that minimise, by L-BFGS, the loss plus ``ridge`` times the squared
         distance of the weights from their priors (0, or `_KIND_WEIGHT`)."""
-        first = np.array([_KIND_WEIGHT if name in KINDS else 0.0 for name in names])
-        count, free = len(names), self._varying
+        priors = np.array([_KIND_WEIGHT if name in KINDS else 0.0 for name in names])
+        count, varying = len(names), self._varying_features
 
         def loss(point: Floats) -> tuple[float, Floats]:
-            place, file = point[:count] * free, point[count:-1]
-            lost, slope = self._lost(Parameters(place, file, float(point[-1])))
-            slope += 2 * ridge * np.concatenate((place, file - first, [0.0]))
-            slope[:count] *= free
-            return lost + ridge * float(place @ place + (file - first) @ (file - first)), slope
+            place, file = point[:count] * varying, point[count:-1]
+            loss_value, gradient = self._loss_and_gradient(
+                Parameters(place, file, float(point[-1]))
+            )
+            gradient += 2 * ridge * np.concatenate((place, file - priors, [0.0]))
+            gradient[:count] *= varying
+            return loss_value + ridge * float(
+                place @ place + (file - priors) @ (file - priors)
+            ), gradient
 
-        begin = start or Parameters(np.zeros(count), first, 1.0)
+        initial = start or Parameters(np.zeros(count), priors, 1.0)
         point = minimize(
             loss,
-            np.concatenate((begin.place, begin.file, [begin.together])),
+            np.concatenate((initial.place, initial.file, [initial.together])),
             jac=True,
             method="L-BFGS-B",
             options={"maxiter": 200},
         ).x
-        return Parameters(point[:count] * free, point[count:-1], float(point[-1]))
+        return Parameters(point[:count] * varying, point[count:-1], float(point[-1]))
 
-    def _lost(self, weights: Parameters) -> tuple[float, Floats]:
+    def _loss_and_gradient(self, weights: Parameters) -> tuple[float, Floats]:
         """The loss and its gradient with respect to the weights. The probability of a place is that
         of its file times its own within the file."""
-        grouped, of = self.grouped, self.grouped.file
-        sums = grouped.places @ weights.place
-        gathered = grouped.gathered(sums)
-        of_files = grouped.files @ weights.file + weights.together * gathered
-        of_files -= np.logaddexp.reduceat(of_files, self._heads)[self.question]
-        within = sums - gathered[of]
-        places = self.gold_places * self.weight[of]
-        in_files = np.bincount(of, places, len(of_files))
-        wanted = self.gold_files * self.weight + in_files
-        missed = np.add.reduceat(wanted, self._heads)[self.question] * np.exp(of_files) - wanted
-        by_place = np.exp(within) * (in_files + weights.together * missed)[of] - places
-        slope = np.concatenate(
-            (grouped.places.T @ by_place, grouped.files.T @ missed, [missed @ gathered])
+        grouped, file_of = self.grouped, self.grouped.file
+        place_scores = grouped.places @ weights.place
+        gathered_scores = grouped.gathered(place_scores)
+        file_scores = grouped.files @ weights.file + weights.together * gathered_scores
+        file_scores -= np.logaddexp.reduceat(file_scores, self._first_files)[self.question]
+        place_log_probabilities = place_scores - gathered_scores[file_of]
+        places = self.gold_places * self.weight[file_of]
+        gold_in_files = np.bincount(file_of, places, len(file_scores))
+        gold = self.gold_files * self.weight + gold_in_files
+        file_residual = (
+            np.add.reduceat(gold, self._first_files)[self.question] * np.exp(file_scores) - gold
         )
-        return -float(wanted @ of_files + places @ within), slope
+        place_residual = (
+            np.exp(place_log_probabilities)
+            * (gold_in_files + weights.together * file_residual)[file_of]
+            - places
+        )
+        gradient = np.concatenate(
+            (
+                grouped.places.T @ place_residual,
+                grouped.files.T @ file_residual,
+                [file_residual @ gathered_scores],
+            )
+        )
+        return -float(gold @ file_scores + places @ place_log_probabilities), gradient
 
     @cached_property
-    def _heads(self) -> Ints:
+    def _first_files(self) -> Ints:
         """The index of the first file of each question."""
         return np.flatnonzero(np.diff(self.question, prepend=-1))
 
     @cached_property
-    def _varying(self) -> Floats:
+    def _varying_features(self) -> Floats:
         """1 for features that differ among the places of some file, otherwise 0."""
-        apart = (self.grouped.files[self.grouped.file] - self.grouped.places).max(axis=0, initial=0)
-        return (apart > 0).astype(np.float64)
+        spread = (self.grouped.files[self.grouped.file] - self.grouped.places).max(
+            axis=0, initial=0
+        )
+        return (spread > 0).astype(np.float64)

@@ -42,22 +42,23 @@ from lsp_server import garbage
 from tests.bench.corpus import SPLITS, Span, Task, load, split_of, with_keywords
 from tests.bench.scoring import MEASURES, Prediction, interval, mean, score
 
-_FLAT = Weighting(naming=0.0, weights=(1.0,) * 7, b=(0.75,) * 7)
+_FLAT_WEIGHTING = Weighting(naming=0.0, weights=(1.0,) * 7, b=(0.75,) * 7)
 _FILE_SHARES = (1.0, 0.5, 0.25)
-_BEFORE = ExploreRequest(query="How does it start, and where are its settings?", intent="explain")
+_WARM_UP = ExploreRequest(query="How does it start, and where are its settings?", intent="explain")
 """Asked first, before anything is timed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The result of one task. ``seconds`` is the time of the question in a process with a complete
-    index that has answered another question before; ``again`` is the time of asking it again."""
+    index that has answered another question before; ``repeat_seconds`` is that of asking it
+    again."""
 
     task: Task
     report: Report
     baseline: Prediction
     seconds: float
-    again: float
+    repeat_seconds: float
 
     @property
     def prediction(self) -> Prediction:
@@ -90,14 +91,20 @@ async def ask(tasks: Sequence[Task], trees: Path, cache: Path, weights: WeightsO
         explorer = Explorer(workspace)
         explorer.watch()  # as the server does, which is notified of changes
         request = ExploreRequest(query=task.query, intent=task.intent, keywords=task.keywords)
-        used = weights(task.repo) or ranking.fitted_weights()
+        repo_weights = weights(task.repo) or ranking.fitted_weights()
         try:
-            with mock.patch.object(ranking, "fitted_weights", lambda used=used: used):
+            with mock.patch.object(
+                ranking, "fitted_weights", lambda repo_weights=repo_weights: repo_weights
+            ):
                 await explorer.settle()
-                await explorer.explore(_BEFORE)
-                report, first = await _timed(explorer, request)
-                _, again = await _timed(explorer, request)
-            answers.append(Answer(task, report, plain_bm25(explorer, task.query), first, again))
+                await explorer.explore(_WARM_UP)
+                report, first_seconds = await _timed(explorer, request)
+                _, repeat_seconds = await _timed(explorer, request)
+            answers.append(
+                Answer(
+                    task, report, plain_bm25(explorer, task.query), first_seconds, repeat_seconds
+                )
+            )
         finally:
             await explorer.close()
     return answers
@@ -116,16 +123,16 @@ async def _timed(explorer: Explorer, request: ExploreRequest) -> tuple[Report, f
 def plain_bm25(explorer: Explorer, query: str) -> Prediction:
     """BM25 over units, with equal fields and without tests. A file's score is the weighted sum of
     its best three units (`_FILE_SHARES`)."""
-    search = Searcher(explorer.index.view, _FLAT).now()
+    search = Searcher(explorer.index.view, _FLAT_WEIGHTING).now()
     hits = search.units(text.count(query), limit=200, allowed=lambda path: not traits_of(path).test)
     by_file: dict[str, list[float]] = {}
     for hit in hits:
         by_file.setdefault(hit.path, []).append(hit.score)
-    worth = {
+    file_scores = {
         path: sum(s * share for s, share in zip(scores, _FILE_SHARES, strict=False))
         for path, scores in by_file.items()
     }
-    files = sorted(worth, key=lambda path: (-worth[path], path))
+    files = sorted(file_scores, key=lambda path: (-file_scores[path], path))
     return Prediction(tuple(Span(h.path, h.start, h.end) for h in hits), tuple(files))
 
 
@@ -139,17 +146,17 @@ def table(answers: Sequence[Answer]) -> list[str]:
         (language, lambda task, language=language: task.language == language)
         for language in sorted({answer.task.language for answer in answers})
     ]
-    for name, belongs in splits:
-        chosen = [answer for answer in answers if belongs(answer.task)]
+    for name, is_in_group in splits:
+        group = [answer for answer in answers if is_in_group(answer.task)]
         for method, predicted in (
-            ("Sightline", [answer.prediction for answer in chosen]),
-            ("BM25", [answer.baseline for answer in chosen]),
+            ("Sightline", [answer.prediction for answer in group]),
+            ("BM25", [answer.baseline for answer in group]),
         ):
-            if chosen:
-                rows = [score(a.task, p) for a, p in zip(chosen, predicted, strict=True)]
+            if group:
+                rows = [score(a.task, p) for a, p in zip(group, predicted, strict=True)]
                 means = mean(rows)
                 figures = " | ".join(f"{means[m]:.1f}" if m in means else "" for m in MEASURES)
-                lines.append(f"| {name} | {len(chosen)} | {method} | {figures} |")
+                lines.append(f"| {name} | {len(group)} | {method} | {figures} |")
     return lines
 
 
@@ -158,51 +165,56 @@ def differences(answers: Sequence[Answer]) -> list[str]:
     lines: list[str] = []
     for measure in ("R@5", "MRR", "FR@10"):
         pairs = [(score(a.task, a.prediction), score(a.task, a.baseline)) for a in answers]
-        gains = [one[measure] - other[measure] for one, other in pairs if measure in one]
+        gains = [
+            own_scores[measure] - baseline_scores[measure]
+            for own_scores, baseline_scores in pairs
+            if measure in own_scores
+        ]
         if gains:
             low, high = interval(gains)
-            middle = 100 * statistics.fmean(gains)
-            lines.append(f"{measure}: {middle:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]")
+            average = 100 * statistics.fmean(gains)
+            lines.append(f"{measure}: {average:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]")
     return lines
 
 
-def manner(answers: Sequence[Answer]) -> list[str]:
+def answer_figures(answers: Sequence[Answer]) -> list[str]:
     """Figures on the answers: length, gold share, flows, time, confidence."""
-    room = Settings().report_chars
-    chars = [len(render_text(answer.report, room)) for answer in answers]
+    limit = Settings().report_chars
+    chars = [len(render_text(answer.report, limit)) for answer in answers]
     shares = [_gold_share(answer) for answer in answers]
     return [
         f"characters of a report, median: {statistics.median(chars):.0f}, most: {max(chars)}",
         f"gold share of the lines pointed at, mean: {100 * statistics.fmean(shares):.1f} %",
         _flows(answers),
         _times_line("warm question", [answer.seconds for answer in answers]),
-        _times_line("warm question asked again", [answer.again for answer in answers]),
+        _times_line("warm question asked again", [answer.repeat_seconds for answer in answers]),
         *(
-            _confidence_line(asked, split, level)
+            _confidence_line(group, split, level)
             for split in SPLITS
-            if (asked := [answer for answer in answers if split_of(answer.task) == split])
+            if (group := [answer for answer in answers if split_of(answer.task) == split])
             for level in get_args(Confidence)
         ),
     ]
 
 
 def _times_line(what: str, seconds: Sequence[float]) -> str:
-    ninety_five = sorted(seconds)[int(0.95 * (len(seconds) - 1))]
-    middle = statistics.median(seconds)
-    return f"seconds of a {what}, median: {middle:.3f}, 95th percentile: {ninety_five:.3f}"
+    p95 = sorted(seconds)[int(0.95 * (len(seconds) - 1))]
+    median = statistics.median(seconds)
+    return f"seconds of a {what}, median: {median:.3f}, 95th percentile: {p95:.3f}"
 
 
 def _flows(answers: Sequence[Answer]) -> str:
     """How many flows include a gold function, how many steps lie in one, and how many gold
     functions are on the flow of their task."""
-    asked = [answer for answer in answers if answer.task.functions]
-    steps = [_gold_steps(answer) for answer in asked]
-    met, right = sum(map(any, steps)), sum(sum(map(bool, each)) for each in steps)
+    with_functions = [answer for answer in answers if answer.task.functions]
+    steps = [_gold_steps(answer) for answer in with_functions]
+    flows_with_gold, gold_steps = sum(map(any, steps)), sum(sum(map(bool, each)) for each in steps)
     reached = sum(len(set().union(*each)) for each in steps)
-    functions = sum(len(answer.task.functions) for answer in asked)
+    functions = sum(len(answer.task.functions) for answer in with_functions)
     return (
-        f"flows with a gold function: {met} of {len(asked)}; steps in one: {right} of "
-        f"{sum(map(len, steps))}; gold functions on a flow: {reached} of {functions}"
+        f"flows with a gold function: {flows_with_gold} of {len(with_functions)}; steps in one:"
+        f" {gold_steps} of {sum(map(len, steps))}; gold functions on a flow:"
+        f" {reached} of {functions}"
     )
 
 
@@ -212,15 +224,16 @@ def _gold_steps(answer: Answer) -> list[set[Span]]:
     return [set(filter(step.overlaps, answer.task.functions)) for step in steps]
 
 
-def _confidence_line(asked: Sequence[Answer], split: str, level: Confidence) -> str:
+def _confidence_line(group: Sequence[Answer], split: str, level: Confidence) -> str:
     """How reliable a level of confidence is, among the answers of a split."""
-    such = [answer for answer in asked if answer.report.confidence == level]
-    right = [a for a in such if a.task.files & set(a.prediction.ranked_files()[:2])]
-    named = [answer for answer in such if answer.task.functions]
-    met = [answer for answer in named if any(_gold_steps(answer))]
+    at_level = [answer for answer in group if answer.report.confidence == level]
+    right = [a for a in at_level if a.task.files & set(a.prediction.ranked_files()[:2])]
+    with_functions = [answer for answer in at_level if answer.task.functions]
+    with_gold_step = [answer for answer in with_functions if any(_gold_steps(answer))]
     return (
-        f"{split}: {len(such)} of {len(asked)} answered {level}, gold first or second in "
-        f"{len(right)}, a gold function on the flow in {len(met)} of {len(named)}"
+        f"{split}: {len(at_level)} of {len(group)} answered {level}, gold first or second in "
+        f"{len(right)}, a gold function on the flow in"
+        f" {len(with_gold_step)} of {len(with_functions)}"
     )
 
 
@@ -228,8 +241,8 @@ def _gold_share(answer: Answer) -> float:
     gold = {
         (span.path, line) for span in answer.task.spans for line in range(span.start, span.end + 1)
     }
-    seen = answer.pointed_at
-    return len(gold & seen) / len(seen) if seen else 0.0
+    lines = answer.pointed_at
+    return len(gold & lines) / len(lines) if lines else 0.0
 
 
 def main() -> None:
@@ -247,25 +260,32 @@ def main() -> None:
     if args.tasks:
         runs = [load(args.tasks)]
         if args.keywords:
-            guessed = with_keywords(runs[0], args.keywords)
-            runs = [[replace(task, keywords=()) for task in guessed], guessed]
+            tasks_with_keywords = with_keywords(runs[0], args.keywords)
+            runs = [
+                [replace(task, keywords=()) for task in tasks_with_keywords],
+                tasks_with_keywords,
+            ]
         for tasks in runs:
             answers = asyncio.run(ask(tasks, args.trees, args.cache, weights))
-            print("\n".join([*table(answers), "", *differences(answers), "", *manner(answers)]))
+            print(
+                "\n".join(
+                    [*table(answers), "", *differences(answers), "", *answer_figures(answers)]
+                )
+            )
             if args.predictions:  # the second run, if any, overwrites the first
                 args.predictions.write_text("".join(map(_line, answers)), encoding="utf-8")
     if args.absent:
         absent = [task for task in load([args.absent]) if task.tree(args.trees).is_dir()]
-        asked = asyncio.run(ask(absent, args.trees, args.cache, weights))
-        reports = [answer.report for answer in asked]
-        calm = [r for r in reports if "skip" in r.action or r.confidence == "low"]
-        print(f"absent things: {len(calm)} of {len(reports)} end in skip or low")
+        answers_to_absent = asyncio.run(ask(absent, args.trees, args.cache, weights))
+        reports = [answer.report for answer in answers_to_absent]
+        declined = [r for r in reports if "skip" in r.action or r.confidence == "low"]
+        print(f"absent things: {len(declined)} of {len(reports)} end in skip or low")
 
 
-def _of_other_folds(kept: Path) -> WeightsOf:
+def _of_other_folds(case_file: Path) -> WeightsOf:
     from tests.bench.fit import RIDGE, Folded, feature_names
 
-    cases = pickle.loads(kept.read_bytes())
+    cases = pickle.loads(case_file.read_bytes())
     return Folded.fitted(cases, feature_names(cases), ridge=RIDGE).named
 
 

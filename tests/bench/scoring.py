@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from tests.bench.corpus import Span, Task
 
 MEASURES = ("R@1", "R@3", "R@5", "R@10", "hit@1", "hit@5", "MRR", "acc@5", "FR@10", "LR@300")
-_MOST_FUNCTION_LINES = 150
+_MAX_FUNCTION_LINES = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +59,25 @@ def mean(rows: Sequence[dict[str, float]]) -> dict[str, float]:
 
 def interval(values: Sequence[float], *, rounds: int = 2000) -> tuple[float, float]:
     """The 95 % bootstrap interval of a mean (percentile method, fixed seed)."""
-    chance = random.Random(7)
-    size = len(values)
+    rng = random.Random(7)
+    count = len(values)
     means = sorted(
-        sum(values[chance.randrange(size)] for _ in range(size)) / size for _ in range(rounds)
+        sum(values[rng.randrange(count)] for _ in range(count)) / count for _ in range(rounds)
     )
     return means[int(0.025 * rounds)], means[int(0.975 * rounds)]
 
 
 def _is_hit(function: Span, spans: Sequence[Span]) -> bool:
-    most = max(3 * len(function), _MOST_FUNCTION_LINES)
-    return any(span.overlaps(function) and len(span) <= most for span in spans)
+    max_lines = max(3 * len(function), _MAX_FUNCTION_LINES)
+    return any(span.overlaps(function) and len(span) <= max_lines for span in spans)
 
 
 def _lines_read(task: Task, spans: Sequence[Span], budget: int) -> float:
     gold = {(span.path, line) for span in task.spans for line in range(span.start, span.end + 1)}
-    seen: set[tuple[str, int]] = set()
+    read_lines: set[tuple[str, int]] = set()
     for span in spans:
         for line in range(span.start, span.end + 1):
-            if len(seen) >= budget:
-                return len(gold & seen) / len(gold)
-            seen.add((span.path, line))
-    return len(gold & seen) / len(gold)
+            if len(read_lines) >= budget:
+                return len(gold & read_lines) / len(gold)
+            read_lines.add((span.path, line))
+    return len(gold & read_lines) / len(gold)

@@ -55,22 +55,22 @@ class Server:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
-        self._next = 0
-        self._listening = asyncio.create_task(self._listen())
+        self._last_id = 0
+        self._listener = asyncio.create_task(self._listen())
 
     def notify(self, method: str, params: Any) -> None:
         self._send({"method": method, "params": params})
 
     def ask(self, method: str, params: Any) -> asyncio.Future[dict[str, Any]]:
-        self._next += 1
+        self._last_id += 1
         future = asyncio.get_running_loop().create_future()
-        self._waiting[self._next] = future
-        self._send({"id": self._next, "method": method, "params": params})
+        self._waiting[self._last_id] = future
+        self._send({"id": self._last_id, "method": method, "params": params})
         return future
 
     @property
     def last_id(self) -> int:
-        return self._next
+        return self._last_id
 
     async def command(self, name: str, **argument: Any) -> Any:
         params = {"command": f"sightline.{name}", "arguments": [argument]}
@@ -90,7 +90,7 @@ class Server:
         await self.ask("shutdown", None)
         self.notify("exit", None)
         await self.process.wait()
-        self._listening.cancel()
+        self._listener.cancel()
 
     def _send(self, message: dict[str, Any]) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -142,27 +142,27 @@ async def start_ms(command: list[str], folder: Path, cache: Path) -> float:
 
 async def first_answers(folder: Path, cache: Path, question: str) -> dict[str, int]:
     """Milliseconds from process start to the first answers, in a new folder and an indexed one."""
-    found: dict[str, int] = {}
+    figures: dict[str, int] = {}
     for name in ("new", "indexed"):
         started = time.perf_counter()
 
-        def passed(since: float = started) -> int:
+        def elapsed_ms(since: float = started) -> int:
             return round((time.perf_counter() - since) * 1000)
 
         async with running(SIGHTLINE, cache) as server:
             await server.start(folder)
-            place = {"uri": (folder / "none.py").as_uri()}
+            document = {"uri": (folder / "none.py").as_uri()}
             position = {"line": 0, "character": 0}
             hovered = server.ask(
-                "textDocument/hover", {"textDocument": place, "position": position}
+                "textDocument/hover", {"textDocument": document, "position": position}
             )
-            asked = asyncio.ensure_future(server.command("explore", query=question))
+            explored = asyncio.ensure_future(server.command("explore", query=question))
             await hovered
-            found[f"{name}_hover"] = passed()
-            await asked
-            found[f"{name}_question"] = passed()
+            figures[f"{name}_hover"] = elapsed_ms()
+            await explored
+            figures[f"{name}_question"] = elapsed_ms()
             await indexed(server)
-    return found
+    return figures
 
 
 async def indexed(server: Server) -> None:
@@ -179,11 +179,11 @@ def p99(times: list[float]) -> float:
 
 
 async def latencies(
-    server: Server, method: str, params: Any, going: Callable[[], bool], most: int
+    server: Server, method: str, params: Any, is_going: Callable[[], bool], limit: int
 ) -> list[float]:
-    """Response times in ms, of at most ``most`` requests 10 ms apart, while ``going`` is true."""
+    """Response times in ms, of at most ``limit`` requests 10 ms apart, while ``is_going`` holds."""
     times: list[float] = []
-    while going() and len(times) < most:
+    while is_going() and len(times) < limit:
         started = time.perf_counter()
         await server.ask(method, params)
         times.append((time.perf_counter() - started) * 1000)
@@ -203,20 +203,27 @@ async def responsiveness(folder: Path, cache: Path, questions: list[str]) -> dic
         await bare.start(folder)
         report = await server.command("explore", query=questions[0])
         link = report["links"][0]
-        place = {
+        link_position = {
             "textDocument": {"uri": link["location"]["uri"]},
             "position": link["quoteLocation"]["range"]["start"],
         }
 
-        async def under(name: str, work: asyncio.Future[Any] | None, most: int = 400) -> None:
-            going = (lambda: True) if work is None else (lambda: not work.done())
-            hover, lens, echo = await asyncio.gather(
-                latencies(server, "textDocument/hover", place, going, most),
-                latencies(server, "textDocument/codeLens", place, going, most),
-                latencies(bare, "textDocument/hover", place, going, most),
+        async def measure_during(
+            name: str, work: asyncio.Future[Any] | None, limit: int = 400
+        ) -> None:
+            is_going = (lambda: True) if work is None else (lambda: not work.done())
+            hover, lens, bare_hover = await asyncio.gather(
+                latencies(server, "textDocument/hover", link_position, is_going, limit),
+                latencies(server, "textDocument/codeLens", link_position, is_going, limit),
+                latencies(bare, "textDocument/hover", link_position, is_going, limit),
             )
-            found = {"hover": p99(hover), "lens": p99(lens), "bare": p99(echo), "n": len(hover)}
-            figures[name] = found
+            measured = {
+                "hover": p99(hover),
+                "lens": p99(lens),
+                "bare": p99(bare_hover),
+                "n": len(hover),
+            }
+            figures[name] = measured
             if work is not None:
                 await work
 
@@ -224,9 +231,9 @@ async def responsiveness(folder: Path, cache: Path, questions: list[str]) -> dic
             for question in [*questions] * 4:
                 await server.command("explore", query=question)
 
-        await under("indexing", asyncio.ensure_future(indexed(server)), 100_000)
-        await under("idle", None)
-        await under("exploring", asyncio.ensure_future(explore()), 100_000)
+        await measure_during("indexing", asyncio.ensure_future(indexed(server)), 100_000)
+        await measure_during("idle", None)
+        await measure_during("exploring", asyncio.ensure_future(explore()), 100_000)
     return figures
 
 
@@ -238,46 +245,48 @@ class Typist:
     """
 
     def __init__(self, text: str, quoted: Collection[int], seed: int = 1) -> None:
-        self._chance = random.Random(seed)
+        self._rng = random.Random(seed)
         self._quoted = frozenset(quoted)
         self.lines = list(enumerate(text.split("\n"), start=1))
-        self._undo: tuple[int, int, list[tuple[int, str]]] | None = None
-        self._typed = 0
+        self._pending_undo: tuple[int, int, list[tuple[int, str]]] | None = None
+        self._typed_count = 0
 
     def edit(self, links: list[dict[str, Any]]) -> dict[str, Any]:
         """The next edit, as an LSP content change."""
-        undo = self._undo
-        if undo is not None and (self._cut(undo[2]) or self._chance.random() < 0.85):
-            at, removed, new = undo
-            self._undo = None
+        undo = self._pending_undo
+        if undo is not None and (self._touches_quote(undo[2]) or self._rng.random() < 0.85):
+            index, removed, added = undo
+            self._pending_undo = None
         else:
-            at = self._chance.randrange(max(1, len(self.lines) - 4))
-            if links and self._chance.random() < 0.5:
-                near = self._chance.choice(links)["quoteRange"]["start"]
-                at = max(0, min(len(self.lines) - 5, near - 1 + self._chance.randrange(-3, 3)))
-            removed = self._chance.randrange(4)
-            new = [self._line() for _ in range(self._chance.randrange(4))]
-            self._undo = (at, len(new), self.lines[at : at + removed])
-        self.lines[at : at + removed] = new
-        start, end = {"line": at, "character": 0}, {"line": at + removed, "character": 0}
-        return {"range": {"start": start, "end": end}, "text": "".join(f"{n}\n" for _, n in new)}
+            index = self._rng.randrange(max(1, len(self.lines) - 4))
+            if links and self._rng.random() < 0.5:
+                link_line = self._rng.choice(links)["quoteRange"]["start"]
+                index = max(0, min(len(self.lines) - 5, link_line - 1 + self._rng.randrange(-3, 3)))
+            removed = self._rng.randrange(4)
+            added = [self._line() for _ in range(self._rng.randrange(4))]
+            self._pending_undo = (index, len(added), self.lines[index : index + removed])
+        self.lines[index : index + removed] = added
+        start, end = {"line": index, "character": 0}, {"line": index + removed, "character": 0}
+        return {"range": {"start": start, "end": end}, "text": "".join(f"{n}\n" for _, n in added)}
 
-    def _cut(self, removed: list[tuple[int, str]]) -> bool:
-        return any(known in self._quoted for known, _ in removed)
+    def _touches_quote(self, removed: list[tuple[int, str]]) -> bool:
+        return any(identity in self._quoted for identity, _ in removed)
 
     def is_right(self, quoted: list[int], link: dict[str, Any]) -> bool:
         """Whether a link is at its quoted lines, or stale if these are no longer adjacent."""
-        place = next((n for n, (known, _) in enumerate(self.lines) if known == quoted[0]), None)
-        together = place is not None and quoted == [
-            known for known, _ in self.lines[place : place + len(quoted)]
+        index = next(
+            (n for n, (identity, _) in enumerate(self.lines) if identity == quoted[0]), None
+        )
+        are_adjacent = index is not None and quoted == [
+            identity for identity, _ in self.lines[index : index + len(quoted)]
         ]
-        if not together or place is None:
+        if not are_adjacent or index is None:
             return bool(link["stale"])
-        return not link["stale"] and link["quoteRange"]["start"] == place + 1
+        return not link["stale"] and link["quoteRange"]["start"] == index + 1
 
     def _line(self) -> tuple[int, str]:
-        self._typed += 1
-        return -self._typed, f"typed {self._typed}"
+        self._typed_count += 1
+        return -self._typed_count, f"typed {self._typed_count}"
 
 
 async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[str, Any]:
@@ -302,19 +311,19 @@ async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[s
         item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
         server.notify("textDocument/didOpen", {"textDocument": item})
         links = [link for link in report["links"] if link["path"] == path]
-        await prefer(server)
+        await raise_priority(server)
         for version in range(2, count + 2):
             params = {
                 "textDocument": {"uri": uri, "version": version},
                 "contentChanges": [typist.edit(links)],
             }
-            asked = time.perf_counter()
+            sent = time.perf_counter()
             server.notify("textDocument/didChange", params)
             lenses = await server.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
-            times.append((time.perf_counter() - asked) * 1000)
+            times.append((time.perf_counter() - sent) * 1000)
             assert lenses["result"]
-            shown = await server.command("showReport", takeFocus=False)
-            links = [link for link in shown["report"]["links"] if link["path"] == path]
+            response = await server.command("showReport", takeFocus=False)
+            links = [link for link in response["report"]["links"] if link["path"] == path]
             checked += len(links)
             stale += sum(link["stale"] for link in links)
             wrong += sum(not typist.is_right(quoted[link["id"]], link) for link in links)
@@ -330,7 +339,7 @@ async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[s
     }
 
 
-async def prefer(server: Server) -> None:
+async def raise_priority(server: Server) -> None:
     """Give the server and this process real-time priority, if permitted, so that other work on the
     machine does not count."""
     await asyncio.sleep(2)
@@ -352,14 +361,14 @@ def ticks(pid: int) -> int:
 
 async def memory(folder: Path, cache: Path, questions: list[str], count: int) -> list[float]:
     """Resident megabytes after each tenth of ``count`` explorations."""
-    found: list[float] = []
+    megabytes: list[float] = []
     async with running(SIGHTLINE, cache) as server:
         await server.start(folder)
         for number in range(1, count + 1):
             await server.command("explore", query=questions[number % len(questions)])
             if number % max(1, count // 10) == 0:
-                found.append(round(resident_mb(server.process.pid), 1))
-    return found
+                megabytes.append(round(resident_mb(server.process.pid), 1))
+    return megabytes
 
 
 async def cancelling(folder: Path, cache: Path, question: str) -> dict[str, float]:
@@ -370,18 +379,25 @@ async def cancelling(folder: Path, cache: Path, question: str) -> dict[str, floa
         run = {"command": "sightline.explore", "arguments": [{"query": question}]}
         answer = server.ask("workspace/executeCommand", run)
         await asyncio.sleep(0.3)
-        asked = time.perf_counter()
+        cancelled_at = time.perf_counter()
         server.notify("$/cancelRequest", {"id": server.last_id})
         await answer
-        response = (time.perf_counter() - asked) * 1000
-        quiet = busy = asked
-        used = ticks(server.process.pid)
-        while time.perf_counter() - quiet < 1:
+        response = (time.perf_counter() - cancelled_at) * 1000
+        last_busy = busy_until = cancelled_at
+        processor_ticks = ticks(server.process.pid)
+        while time.perf_counter() - last_busy < 1:
             await asyncio.sleep(0.05)
-            now = ticks(server.process.pid)
-            if now != used:
-                used, busy, quiet = now, time.perf_counter(), time.perf_counter()
-        return {"response_ms": round(response, 1), "idle_ms": round((busy - asked) * 1000, 1)}
+            current_ticks = ticks(server.process.pid)
+            if current_ticks != processor_ticks:
+                processor_ticks, busy_until, last_busy = (
+                    current_ticks,
+                    time.perf_counter(),
+                    time.perf_counter(),
+                )
+        return {
+            "response_ms": round(response, 1),
+            "idle_ms": round((busy_until - cancelled_at) * 1000, 1),
+        }
 
 
 async def main() -> None:
@@ -393,14 +409,17 @@ async def main() -> None:
     parser.add_argument("--starts", type=int, default=11)
     args = parser.parse_args()
     folder, question = args.folder.resolve(), args.question
-    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as made:
-        cache = Path(made)
+    with tempfile.TemporaryDirectory(prefix="sightline-bench-") as temporary:
+        cache = Path(temporary)
         questions = [question, "Where are migrations applied?", "How is a template rendered?"]
         bare = [sys.executable, "-c", BARE]
-        ours = [await start_ms(SIGHTLINE, folder, cache) for _ in range(args.starts)]
-        theirs = [await start_ms(bare, folder, cache) for _ in range(args.starts)]
-        median, base = statistics.median(ours), statistics.median(theirs)
-        show("start_ms", {"median": round(median), "bare": round(base), "ratio": median / base})
+        own_starts = [await start_ms(SIGHTLINE, folder, cache) for _ in range(args.starts)]
+        bare_starts = [await start_ms(bare, folder, cache) for _ in range(args.starts)]
+        median, bare_median = statistics.median(own_starts), statistics.median(bare_starts)
+        show(
+            "start_ms",
+            {"median": round(median), "bare": round(bare_median), "ratio": median / bare_median},
+        )
         show("first_answer_ms", await first_answers(folder, cache / "first", question))
         show("responsiveness_ms", await responsiveness(folder, cache, questions))
         show("cancelling", await cancelling(folder, cache, question))

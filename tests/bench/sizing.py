@@ -30,23 +30,24 @@ def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate], 
     )
     spine = aimed.spine
     steps = [graph.symbol(step.symbol) for step in spine.steps]
-    wanted: dict[str, list[LineRange]] = {}
+    lines_by_path: dict[str, list[LineRange]] = {}
     for path, lines in aimed.places:
-        wanted.setdefault(path, []).extend([lines] if lines else [])
+        lines_by_path.setdefault(path, []).extend([lines] if lines else [])
 
     def read(path: str) -> Sequence[str]:
         return workspace.read(path).lines
 
-    on = sized(graph, wanted, spine, read)
-    off = sized(graph, wanted, spine, read, adaptive=False)
+    with_sizing = sized(graph, lines_by_path, spine, read)
+    without_sizing = sized(graph, lines_by_path, spine, read, adaptive=False)
     print("flow: " + " -> ".join(symbol.qualified_name for symbol in steps))
-    for mine, whole in zip(on, off, strict=True):
+    for sized_file, full_file in zip(with_sizing, without_sizing, strict=True):
         print(
-            f"    {_kind(mine):<9}{len(mine.render()):>7} of {len(whole.render()):>7}  {mine.path}"
+            f"    {_kind(sized_file):<9}{len(sized_file.render()):>7}"
+            f" of {len(full_file.render()):>7}  {sized_file.path}"
         )
-    small, large = _text(on), _text(off)
-    same = ", byte-identical" if small == large else ""
-    print(f"on {len(small)}, off {len(large)} characters: {len(small) / len(large):.2f}x{same}")
+    small, large = _text(with_sizing), _text(without_sizing)
+    equality = ", byte-identical" if small == large else ""
+    print(f"on {len(small)}, off {len(large)} characters: {len(small) / len(large):.2f}x{equality}")
 
 
 def _text(shown: Sequence[ShownFile]) -> str:

@@ -23,9 +23,9 @@ from tests.angles.checks import check_session
 
 
 async def measure(folder: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="sightline-survey-") as made:
-        session = Path(made) / "session"
-        settings = Settings(judge="offline", cache_dir=str(Path(made) / "cache"))
+    with tempfile.TemporaryDirectory(prefix="sightline-survey-") as temporary:
+        session = Path(temporary) / "session"
+        settings = Settings(judge="offline", cache_dir=str(Path(temporary) / "cache"))
         started = time.perf_counter()
         explorer = Explorer(Workspace.open(folder, settings=settings))
         try:
@@ -33,16 +33,16 @@ async def measure(folder: Path) -> None:
             cold = time.perf_counter() - started
             check(summary, session, folder)
             warm = await Surveyor(explorer, session).survey(force=True)
-            kept = await Surveyor(explorer, session).survey()
-            check(kept, session, folder)
+            cached = await Surveyor(explorer, session).survey()
+            check(cached, session, folder)
         finally:
             await explorer.close()
     print(
         f"{folder}: {len(summary.angles)} angles, {summary.files} files, {summary.patterns}"
         f" patterns, {summary.dependencies} dependencies, {summary.external_refs} external"
         f" references; cold {cold:.1f} s, warm {warm.elapsed_ms / 1000:.1f} s, kept"
-        f" {kept.elapsed_ms / 1000:.2f} s ({sum(each.cached for each in kept.angles)} of"
-        f" {len(kept.angles)} from the cache)"
+        f" {cached.elapsed_ms / 1000:.2f} s ({sum(each.cached for each in cached.angles)} of"
+        f" {len(cached.angles)} from the cache)"
     )
 
 

@@ -40,13 +40,13 @@ def install(out: Path) -> None:
     BaseEventLoop.run_forever = ticking
 
 
-def late(out: Path, since: float, until: float) -> list[float]:
+def delays(out: Path, since: float, until: float) -> list[float]:
     """The delays of the ticks between two moments, in ms, sorted."""
     samples = array("d")
     data = out.read_bytes()
     samples.frombytes(data[: len(data) // 16 * 16])
     pairs = zip(samples[::2], samples[1::2], strict=True)
-    return sorted(1000 * by for at, by in pairs if since <= at <= until)
+    return sorted(1000 * delay for moment, delay in pairs if since <= moment <= until)
 
 
 def main() -> None:

@@ -25,12 +25,12 @@ from explorer_core.index.terms import text
 from explorer_core.workspace import Workspace
 from tests.bench.corpus import Task, load
 
-_SHORTEST, _LONGEST = 2, 12
+_MIN_LENGTH, _MAX_LENGTH = 2, 12
 
 
-def logarithms(tasks: list[Task], tree: Path, cache: str) -> dict[int, list[float]]:
+def log_shares(tasks: list[Task], tree: Path, cache: str) -> dict[int, list[float]]:
     """The logarithm of the share of units that contain each word, by the word's length."""
-    found: defaultdict[int, list[float]] = defaultdict(list)
+    log_shares_by_length: defaultdict[int, list[float]] = defaultdict(list)
     with Index.open(Workspace.open(tree, settings=Settings(cache_dir=cache))) as index:
         index.sync_now()
         search = index.search()
@@ -38,9 +38,11 @@ def logarithms(tasks: list[Task], tree: Path, cache: str) -> dict[int, list[floa
         for task in tasks:
             for term in text.count(task.query.strip().partition("\n")[0]):
                 if text.is_word(term):
-                    _, having = search.terms.spread(term)
-                    found[len(term)].append(math.log((having + 0.5) / (units + 1)))
-    return found
+                    _, unit_count = search.terms.spread(term)
+                    log_shares_by_length[len(term)].append(
+                        math.log((unit_count + 0.5) / (units + 1))
+                    )
+    return log_shares_by_length
 
 
 def main() -> None:
@@ -53,22 +55,27 @@ def main() -> None:
     by_tree: defaultdict[Path, list[Task]] = defaultdict(list)
     for task in load(options.tasks):
         by_tree[task.tree(options.trees)].append(task)
-    found: defaultdict[int, list[float]] = defaultdict(list)
+    log_shares_by_length: defaultdict[int, list[float]] = defaultdict(list)
     trees = sorted(by_tree)[:: options.every]
     for tree in trees:
-        for length, values in logarithms(by_tree[tree], tree, options.cache).items():
-            found[length] += values
-    lengths = [length for length in sorted(found) if _SHORTEST <= length <= _LONGEST]
+        for length, values in log_shares(by_tree[tree], tree, options.cache).items():
+            log_shares_by_length[length] += values
+    lengths = [
+        length for length in sorted(log_shares_by_length) if _MIN_LENGTH <= length <= _MAX_LENGTH
+    ]
     print(f"{len(trees)} trees\n")
     print("| letters | words | mean share | filled up with |\n|---|---|---|---|")
     for length in lengths:
-        values = found[length]
-        mean, used = math.exp(np.mean(values)), usual_share("x" * length)
-        print(f"| {length} | {len(values)} | {mean:.4f} | {used:.4f} |")
-    x = [length - _SHORTEST for length in lengths for _ in found[length]]
-    y = [value for length in lengths for value in found[length]]
-    slope, start = np.polyfit(x, y, 1)
-    print(f"\nfit: {math.exp(start):.3f} of the units, times {math.exp(slope):.3f} for each letter")
+        values = log_shares_by_length[length]
+        mean, usual = math.exp(np.mean(values)), usual_share("x" * length)
+        print(f"| {length} | {len(values)} | {mean:.4f} | {usual:.4f} |")
+    x = [length - _MIN_LENGTH for length in lengths for _ in log_shares_by_length[length]]
+    y = [value for length in lengths for value in log_shares_by_length[length]]
+    slope, intercept = np.polyfit(x, y, 1)
+    print(
+        f"\nfit: {math.exp(intercept):.3f} of the units,"
+        f" times {math.exp(slope):.3f} for each letter"
+    )
 
 
 if __name__ == "__main__":

@@ -40,12 +40,12 @@ async def gather_evidence(folder: Path, order: int) -> dict[str, list[str]]:
             await explorer.index.sync(paths=[path])
         shuffled_questions = [*QUESTIONS]
         chance.shuffle(shuffled_questions)
-        found: dict[str, list[str]] = {}
+        candidates_of: dict[str, list[str]] = {}
         for query in shuffled_questions:
             ranking = await explorer.gather(ExploreRequest(query=query))
-            found[query] = [repr(each) for each in ranking.candidates]
+            candidates_of[query] = [repr(each) for each in ranking.candidates]
         await explorer.close()
-        return found
+        return candidates_of
 
 
 if __name__ == "__main__":

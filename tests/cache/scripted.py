@@ -47,14 +47,14 @@ class CountingJudge:
         self.calls += 1
         if self.fails:
             raise JudgeError("The model is away.")
-        own = case.registry.add_all(self.looks_at(case.workspace))
-        own = [] if self.forgets else own
-        ids = own + [each.id for each in case.ranking.candidates[:3]]
+        own_ids = case.registry.add_all(self.looks_at(case.workspace))
+        own_ids = [] if self.forgets else own_ids
+        ids = own_ids + [each.id for each in case.ranking.candidates[:3]]
         if self.name == "conversation" or self.searches:
             ids += await self._further(case)
         shown = [each for each in map(case.registry.get, ids) if each and quote_of(each)]
         selection = Selection(
-            primary_candidate_ids=tuple(dict.fromkeys(own + [each.id for each in shown]))[:5],
+            primary_candidate_ids=tuple(dict.fromkeys(own_ids + [each.id for each in shown]))[:5],
             flow=tuple(
                 FlowChoice(
                     candidate_id=each.id, role="step", fact="It matters.", quote=quote_of(each)

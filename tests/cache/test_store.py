@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer_core.cache import Entry, KeptPlace, ReportCache
-from explorer_core.cache.entry import read, written
+from explorer_core.cache.entry import deserialize, serialize
 from explorer_core.contracts import ExploreRequest, LineRange, Selection
 
 KEY = "a" * 40
@@ -72,11 +72,11 @@ def test_renamed_entry_answers_neither_question(tmp_path: Path):
 
 @given(st.binary(max_size=40), st.integers(0, 10_000))
 def test_damaged_entry_is_a_miss(junk: bytes, at: int):
-    data = written(entry())
+    data = serialize(entry())
     at %= len(data)
-    assert read(data) is not None
+    assert deserialize(data) is not None
     for damaged in (data[:at], data[:at] + junk + data[at:], junk, data[:at] + junk):
-        assert read(damaged) is None or damaged == data
+        assert deserialize(damaged) is None or damaged == data
 
 
 def test_damaged_files_are_reported_and_cleared(tmp_path: Path):
@@ -94,7 +94,7 @@ def test_damaged_files_are_reported_and_cleared(tmp_path: Path):
 
 
 def test_cache_is_bounded_and_drops_least_recently_used(tmp_path: Path):
-    size = len(written(entry(f"{0:040x}")))
+    size = len(serialize(entry(f"{0:040x}")))
     cache = ReportCache(tmp_path, limit_bytes=10 * size)
     for number in range(40):
         cache.keep(entry(f"{number:040x}"))
@@ -119,7 +119,7 @@ def test_clearing_a_workspace_leaves_others(tmp_path: Path):
     cache = ReportCache(tmp_path)
     cache.keep(entry("a" * 40, root="/a"))
     cache.keep(entry("b" * 40, root="/b"))
-    size = len(written(entry("a" * 40, root="/a")))
+    size = len(serialize(entry("a" * 40, root="/a")))
     files, freed = cache.clear("/a")
     assert files == 1
     assert abs(freed - size) < 10  # its timestamp may have fewer digits

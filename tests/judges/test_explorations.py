@@ -182,7 +182,7 @@ def test_events_are_read_back(folder: Path):
     assert list(log.events()) == []
     elsewhere = EVENT.model_copy(update={"root": "/elsewhere"})
     for event in (EVENT, elsewhere, FELL_BACK):
-        log.note(event)
+        log.append(event)
     assert list(log.events()) == [EVENT, elsewhere, FELL_BACK]
     assert list(log.events("/shop")) == [EVENT, FELL_BACK]
 
@@ -191,7 +191,7 @@ def test_the_log_is_bounded_and_keeps_the_newest(folder: Path):
     log = ExplorationLog(folder, file_bytes=2_000)
     made = [EVENT.model_copy(update={"rounds": n}) for n in range(1, 200)]
     for event in made:
-        log.note(event)
+        log.append(event)
     kept = list(log.events())
     assert kept == made[-len(kept) :]
     assert len(kept) > 5
@@ -201,10 +201,10 @@ def test_the_log_is_bounded_and_keeps_the_newest(folder: Path):
 @pytest.mark.parametrize("damage", [b"{", b"\xff\xfe\0", b"{}\n", b"null\n" * 3, b"\n\n"])
 def test_damaged_lines_are_skipped(folder: Path, damage: bytes):
     log = ExplorationLog(folder)
-    log.note(EVENT)
+    log.append(EVENT)
     with log.file.open("ab") as stream:
         stream.write(damage + b"\n")
-    log.note(FELL_BACK)
+    log.append(FELL_BACK)
     assert list(log.events()) == [EVENT, FELL_BACK]
 
 
@@ -212,7 +212,7 @@ def test_unwritable_folder_is_no_error(tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("")
     log = ExplorationLog(file / "cache")
-    log.note(EVENT)
+    log.append(EVENT)
     assert list(log.events()) == []
 
 
@@ -248,7 +248,7 @@ def test_status_and_doctor_show_the_logged_explorations(
     assert b"explorations: 0" in text
     expensive = {"usage": EVENT.usage.model_copy(update={"cost_usd": 0.02, "input_tokens": 1_234})}
     for event in [EVENT.model_copy(update=expensive), *[FELL_BACK] * 5]:
-        ExplorationLog(cache).note(event.model_copy(update={"root": str(shop)}))
+        ExplorationLog(cache).append(event.model_copy(update={"root": str(shop)}))
     text = sightline("status", "-w", str(shop)).stdout.decode()
     assert "with a model: 6 (ended by model_error 5, completed 1); 1,234 tokens in" in text
     assert "$0.0200" in text

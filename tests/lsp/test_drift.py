@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer_core.contracts import LineRange
-from explorer_core.workspace.source import stands_at
+from explorer_core.workspace.source import quote_occurs_at
 from lsp_server.reports.drift import Anchor, LineEdit
 
 TEXT = ["def a():", "    one()", "    two()", "    one()", "", "def b():", "    three()"]
@@ -42,7 +42,7 @@ def test_quote_is_at_its_line_unless_stale(at: int, texts: list[list[str]]):
         anchor.follow(LineEdit.between(before, after), after)
         lines, quote = anchor.range(len(after)), anchor.quote_range(len(after))
         assert lines.covers(quote)
-        assert anchor.stale or stands_at(anchor.quote, quote.start, after)
+        assert anchor.stale or quote_occurs_at(anchor.quote, quote.start, after)
 
 
 @given(st.integers(1, 7), st.integers(0, 6), st.integers(0, 7), LINES)

@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
-from explorer_core.workspace.source import found_again, stands_at
+from explorer_core.workspace.source import present_position, quote_occurs_at
 from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.shop import QUESTION
 
@@ -142,8 +142,8 @@ QUOTE_CASES: list[dict[str, Any]] = json.loads(
 async def test_quote_is_found_again_where_shared_cases_say(case: dict[str, Any]):
     """The VS Code client is tested with the same cases."""
     lines = case["lines"]
-    matches_at = partial(stands_at, case["quote"], lines=lines)
-    assert found_again(matches_at, case["at"], range(1, len(lines) + 1)) == case["found"]
+    matches_at = partial(quote_occurs_at, case["quote"], lines=lines)
+    assert present_position(matches_at, case["at"], range(1, len(lines) + 1)) == case["found"]
 
 
 async def test_two_links_to_one_place_stay_two_steps(connect: Connect, shop: Path):

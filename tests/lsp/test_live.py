@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer_core.contracts import ExploreRequest, LineRange, PrimaryPlace, Report
-from explorer_core.workspace.source import split_lines, stands_at
+from explorer_core.workspace.source import quote_occurs_at, split_lines
 from lsp_server.reports.drift import LineEdit
 from lsp_server.reports.kept import relocate_quotes
 from lsp_server.reports.live import LiveReport
@@ -50,7 +50,7 @@ def test_every_place_stays_within_its_file(edits: list[tuple[str, int, int, list
         assert place.range is not None
         assert place.range.end <= max(1, len(texts[place.path]))
     for link in now.links:
-        assert link.stale or stands_at(link.quote, link.quote_range.start, texts[link.path])
+        assert link.stale or quote_occurs_at(link.quote, link.quote_range.start, texts[link.path])
         if link.hop and link.hop.site:
             assert link.hop.site.line <= max(1, len(texts[link.hop.site.path]))
 

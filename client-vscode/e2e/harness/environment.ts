@@ -17,20 +17,20 @@ export interface Environment {
   samples: string;
 }
 
-export function environment(): Environment {
+export function readEnvironment(): Environment {
   return {
-    node: file("E2E_NODE"),
-    codeServer: file("E2E_CODE_SERVER"),
-    browser: file("E2E_BROWSER"),
-    server: file("E2E_SERVER"),
-    pythonServer: named("E2E_PYTHON_SERVER").split(" "),
-    extensions: file("E2E_EXTENSIONS"),
-    pictures: named("E2E_PICTURES"),
-    samples: resolve(named("E2E_SAMPLES")),
+    node: requiredFile("E2E_NODE"),
+    codeServer: requiredFile("E2E_CODE_SERVER"),
+    browser: requiredFile("E2E_BROWSER"),
+    server: requiredFile("E2E_SERVER"),
+    pythonServer: requiredVariable("E2E_PYTHON_SERVER").split(" "),
+    extensions: requiredFile("E2E_EXTENSIONS"),
+    pictures: requiredVariable("E2E_PICTURES"),
+    samples: resolve(requiredVariable("E2E_SAMPLES")),
   };
 }
 
-function named(name: string): string {
+function requiredVariable(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === "") {
     throw new Error(`${name} is not set; e2e/install.sh and e2e/run.mjs say what the tests need.`);
@@ -38,12 +38,12 @@ function named(name: string): string {
   return value;
 }
 
-function file(name: string): string {
-  const value = named(name);
+function requiredFile(name: string): string {
+  const value = requiredVariable(name);
   if (!existsSync(value)) throw new Error(`${name} names ${value}, which does not exist.`);
   return value;
 }
 
-export function temporary(name: string): string {
+export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `sightline-e2e-${name}-`));
 }

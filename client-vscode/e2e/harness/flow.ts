@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { until } from "./wait";
 
 /** How long rows must stay unchanged to count as settled. */
-const RESTING_MS = 400;
+const SETTLED_MS = 400;
 
 /** The Flow view as the user sees it. */
 export class FlowTree {
@@ -32,7 +32,7 @@ export class FlowTree {
   }
 
   /** Waits until an answer is shown and no question is running. */
-  async done(): Promise<void> {
+  async waitForAnswer(): Promise<void> {
     await until("an answer in the Flow view", async () => {
       const texts = await this.rows.allInnerTexts();
       return texts.slice(0, 2).some((text) => /confidence/i.test(text));
@@ -40,16 +40,16 @@ export class FlowTree {
   }
 
   /** Waits for the answer to this question. The header changes before the rows, so the rows must settle too. */
-  async answered(question: string): Promise<void> {
+  async waitForAnswerTo(question: string): Promise<void> {
     await this.pane.locator(".pane-header").filter({ hasText: question }).waitFor();
-    let before = "";
+    let previous = "";
     await until("the rows to rest", async () => {
-      await this.done();
-      await this.pane.page().waitForTimeout(RESTING_MS);
-      const now = (await this.texts()).join("\n");
-      const rests = now === before;
-      before = now;
-      return rests;
+      await this.waitForAnswer();
+      await this.pane.page().waitForTimeout(SETTLED_MS);
+      const current = (await this.texts()).join("\n");
+      const isSettled = current === previous;
+      previous = current;
+      return isSettled;
     });
   }
 

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-const LIMIT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** A client of the probe, the tests' own extension inside the editor. */
 export class Probe {
@@ -8,23 +8,26 @@ export class Probe {
 
   ask<T>(operation: string, argument: unknown = null): Promise<T> {
     return new Promise((resolve, reject) => {
-      const asking = request({ socketPath: this.socket, method: "POST", path: "/" }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () => {
-          const answer = JSON.parse(Buffer.concat(chunks).toString()) as {
-            value: T;
-            error?: string;
-          };
-          if (answer.error === undefined) resolve(answer.value);
-          else reject(new Error(answer.error));
-        });
-      });
-      asking.setTimeout(LIMIT_MS, () =>
-        asking.destroy(new Error(`The probe's ${operation} takes too long.`)),
+      const probeRequest = request(
+        { socketPath: this.socket, method: "POST", path: "/" },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("end", () => {
+            const answer = JSON.parse(Buffer.concat(chunks).toString()) as {
+              value: T;
+              error?: string;
+            };
+            if (answer.error === undefined) resolve(answer.value);
+            else reject(new Error(answer.error));
+          });
+        },
       );
-      asking.on("error", reject);
-      asking.end(JSON.stringify({ operation, argument }));
+      probeRequest.setTimeout(TIMEOUT_MS, () =>
+        probeRequest.destroy(new Error(`The probe's ${operation} takes too long.`)),
+      );
+      probeRequest.on("error", reject);
+      probeRequest.end(JSON.stringify({ operation, argument }));
     });
   }
 

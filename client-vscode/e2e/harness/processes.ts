@@ -5,7 +5,7 @@ import { until } from "./wait";
 export const MARK = "E2E_MARK";
 
 /** All processes whose environment contains the mark. */
-export function marked(mark: string): { pid: number; command: string }[] {
+export function markedProcesses(mark: string): { pid: number; command: string }[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -21,16 +21,16 @@ export function marked(mark: string): { pid: number; command: string }[] {
 }
 
 /** Waits for all marked processes to end by themselves. Kills any that do not, and throws. */
-export async function allGone(mark: string): Promise<void> {
+export async function waitForExit(mark: string): Promise<void> {
   try {
     await until(
       "the processes of the workbench to end",
-      () => marked(mark),
-      (left) => left.length === 0,
+      () => markedProcesses(mark),
+      (remaining) => remaining.length === 0,
       30_000,
     );
   } finally {
-    for (const { pid } of marked(mark)) {
+    for (const { pid } of markedProcesses(mark)) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {

@@ -24,7 +24,7 @@ export class ReportsTree {
     return (await labels.allInnerTexts()).map((text) => text.trim());
   }
 
-  async unfold(): Promise<void> {
+  async expand(): Promise<void> {
     const header = this.pane.locator(".pane-header");
     if ((await header.getAttribute("aria-expanded")) === "false") await header.click();
     await this.rows.first().waitFor();

@@ -20,7 +20,8 @@ export function readSteps(bench: Workbench): Promise<Step[]> {
     "the steps of the flow",
     () => drawnSteps(bench),
     (steps) =>
-      steps.length > 0 && steps.every(({ number, quote }, at) => number === at + 1 && quote !== ""),
+      steps.length > 0 &&
+      steps.every(({ number, quote }, index) => number === index + 1 && quote !== ""),
   );
 }
 
@@ -59,21 +60,21 @@ function stepOf(number: number, fact: string, description: string): Step {
 }
 
 /** Waits until the editor shows a step: the right file, the cursor on the quote, and the quoted text there. */
-export async function shows(bench: Workbench, step: Step): Promise<ShownEditor> {
-  const there = await until(
+export async function waitForStep(bench: Workbench, step: Step): Promise<ShownEditor> {
+  const editor = await until(
     `the editor to show step ${step.number} (${step.file}:${step.quoteLine})`,
     () => bench.probe.editor(),
     (editor) =>
       editor !== null && editor.path.endsWith(`/${step.file}`) && editor.line === step.quoteLine,
   );
-  if (there === null) throw new Error("No editor.");
+  if (editor === null) throw new Error("No editor.");
   const [first] = step.quote.split(" ");
-  if (!there.lineText.includes(first ?? "")) {
-    throw new Error(`${step.file}:${there.line} is "${there.lineText}", not "${step.quote}"`);
+  if (!editor.lineText.includes(first ?? "")) {
+    throw new Error(`${step.file}:${editor.line} is "${editor.lineText}", not "${step.quote}"`);
   }
-  const seen = there.visible.some(
+  const isVisible = editor.visible.some(
     ({ start, end }) => start <= step.quoteLine && step.quoteLine <= end,
   );
-  if (!seen) throw new Error(`${step.file}:${step.quoteLine} is not in view.`);
-  return there;
+  if (!isVisible) throw new Error(`${step.file}:${step.quoteLine} is not in view.`);
+  return editor;
 }

@@ -25,8 +25,8 @@ export function suite(
           await run(bench);
         } catch (error) {
           const file = `failed ${name} ${what}`.replaceAll(/\W+/g, "-");
-          bench.keepLog(file);
-          await bench.picture(file);
+          bench.saveLog(file);
+          await bench.screenshot(file);
           throw error;
         }
       });

@@ -15,21 +15,21 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
-import { environment, temporary } from "./environment";
+import { readEnvironment, temporaryFolder } from "./environment";
 import type { Environment } from "./environment";
 import { FlowTree } from "./flow";
 import { Probe } from "./probe";
 import { ReportsTree } from "./reports";
-import { allGone, MARK } from "./processes";
+import { MARK, waitForExit } from "./processes";
 import { until } from "./wait";
 
 export interface Options {
   /** The folder of `samples/` to open, as a copy. */
   sample: string;
   /** More folders of `samples/`, to open a workspace with several folders. */
-  beside?: string[];
+  otherSamples?: string[];
   /** The name of the first of several folders in the workspace file. */
-  called?: string;
+  folderName?: string;
   settings?: Record<string, unknown>;
   /** Whether to enable workspace trust, so that the editor asks about the folder. */
   askTrust?: boolean;
@@ -64,12 +64,12 @@ export class Workbench {
     readonly page: Page,
     readonly probe: Probe,
     readonly folder: string,
-    private readonly parts: {
+    private readonly resources: {
       browser: Browser;
       server: ChildProcess;
       mark: string;
       base: string;
-      around: Environment;
+      environment: Environment;
     },
   ) {
     this.flow = new FlowTree(page);
@@ -77,28 +77,28 @@ export class Workbench {
   }
 
   static async open(options: Options): Promise<Workbench> {
-    const around = environment();
-    const base = temporary(options.sample);
+    const environment = readEnvironment();
+    const base = temporaryFolder(options.sample);
     if (options.ownExtensions === true) {
       const copy = join(base, "extensions");
-      cpSync(around.extensions, copy, { recursive: true });
-      around.extensions = copy;
+      cpSync(environment.extensions, copy, { recursive: true });
+      environment.extensions = copy;
     }
     const folder = join(base, options.sample);
-    cpSync(join(around.samples, options.sample), folder, { recursive: true });
-    for (const each of options.beside ?? []) {
-      cpSync(join(around.samples, each), join(base, each), { recursive: true });
+    cpSync(join(environment.samples, options.sample), folder, { recursive: true });
+    for (const sample of options.otherSamples ?? []) {
+      cpSync(join(environment.samples, sample), join(base, sample), { recursive: true });
     }
     options.prepare?.(folder);
-    const own = { "sightline.server.command": [around.server], ...options.settings };
-    writeSettings(join(base, "user", "User"), { ...SETTINGS, ...own });
+    const ownSettings = { "sightline.server.command": [environment.server], ...options.settings };
+    writeSettings(join(base, "user", "User"), { ...SETTINGS, ...ownSettings });
     // Machine-scoped settings are read on the machine where the extension runs.
-    writeSettings(join(base, "user", "Machine"), own);
+    writeSettings(join(base, "user", "Machine"), ownSettings);
     const mark = randomUUID();
     const socket = join(base, "probe");
     const port = await freePort();
-    const server = spawn(around.node, commandLine(around, base, folder, port, options), {
-      env: { ...surroundings(around, base, socket), ...options.variables, [MARK]: mark },
+    const server = spawn(environment.node, commandLine(environment, base, folder, port, options), {
+      env: { ...serverVariables(environment, base, socket), ...options.variables, [MARK]: mark },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const log = createWriteStream(join(base, "code-server.log"));
@@ -107,18 +107,24 @@ export class Workbench {
     const address = `http://127.0.0.1:${port}`;
     await until("the workbench's server", async () => (await fetch(`${address}/healthz`)).ok);
     const browser = await chromium.launch({
-      executablePath: around.browser,
+      executablePath: environment.browser,
       args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
     });
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.setDefaultTimeout(20_000);
-    await page.goto(`${address}/?${opened(base, options)}`);
+    await page.goto(`${address}/?${workspaceQuery(base, options)}`);
     await page.locator(".monaco-workbench .activitybar").waitFor();
-    return new Workbench(page, new Probe(socket), folder, { browser, server, mark, base, around });
+    return new Workbench(page, new Probe(socket), folder, {
+      browser,
+      server,
+      mark,
+      base,
+      environment,
+    });
   }
 
   get mark(): string {
-    return this.parts.mark;
+    return this.resources.mark;
   }
 
   /** Waits until the probe answers, which it does once it and its Python language server have started. */
@@ -148,7 +154,7 @@ export class Workbench {
   }
 
   /** Types into the open input box and confirms. */
-  async answer(text: string): Promise<void> {
+  async enterText(text: string): Promise<void> {
     const input = this.page.locator(".quick-input-widget:visible input[type]").first();
     await input.waitFor();
     await input.fill(text);
@@ -156,7 +162,7 @@ export class Workbench {
   }
 
   /** Types a secret into the open password box and confirms, until the box closes. */
-  async confide(secret: string): Promise<void> {
+  async enterSecret(secret: string): Promise<void> {
     const input = this.page.locator(".quick-input-widget:visible input[type=password]").first();
     await input.waitFor();
     await until("the secret to be taken", async () => {
@@ -169,17 +175,17 @@ export class Workbench {
 
   async ask(question: string, how = "Explain How..."): Promise<void> {
     await this.command(how);
-    await this.answer(question);
-    await this.flow.answered(question);
+    await this.enterText(question);
+    await this.flow.waitForAnswerTo(question);
   }
 
   /** The rows of the open quick pick. */
-  get choices(): Locator {
+  get quickPickRows(): Locator {
     return this.page.locator(".quick-input-widget:visible .monaco-list-row");
   }
 
   /** Chooses an entry of the open menu; earlier labels name the submenus on the way to it. */
-  async choose(...labels: string[]): Promise<void> {
+  async chooseMenuItem(...labels: string[]): Promise<void> {
     const menu = this.page.locator(".monaco-menu");
     const items = labels.map((label) =>
       menu
@@ -218,8 +224,8 @@ export class Workbench {
   }
 
   /** Chooses a row of the open quick pick. */
-  async pick(label: string): Promise<void> {
-    await this.choices.filter({ hasText: label }).first().click();
+  async chooseRow(label: string): Promise<void> {
+    await this.quickPickRows.filter({ hasText: label }).first().click();
   }
 
   /** The page inside the only open webview. */
@@ -229,12 +235,12 @@ export class Workbench {
 
   /** The folder in which the extensions are installed. */
   get extensions(): string {
-    return this.parts.around.extensions;
+    return this.resources.environment.extensions;
   }
 
   /** The folder with everything that the editor stores for this window. */
-  get files(): string {
-    return join(this.parts.base, "user");
+  get userDataFolder(): string {
+    return join(this.resources.base, "user");
   }
 
   async reload(): Promise<void> {
@@ -254,18 +260,18 @@ export class Workbench {
     await this.page.mouse.up();
   }
 
-  async picture(name: string): Promise<void> {
-    mkdirSync(this.parts.around.pictures, { recursive: true });
-    const path = join(this.parts.around.pictures, `${name}.png`);
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(this.resources.environment.pictures, { recursive: true });
+    const path = join(this.resources.environment.pictures, `${name}.png`);
     await this.page.screenshot({ animations: "disabled", path });
   }
 
   /** Saves the extension's log next to the pictures. */
-  keepLog(name: string): void {
-    mkdirSync(this.parts.around.pictures, { recursive: true });
-    const logs = globSync(join(this.files, "**", "sightline.sightline", "*.log"));
+  saveLog(name: string): void {
+    mkdirSync(this.resources.environment.pictures, { recursive: true });
+    const logs = globSync(join(this.userDataFolder, "**", "sightline.sightline", "*.log"));
     const text = logs.map((file) => readFileSync(file, "utf8")).join("\n");
-    writeFileSync(join(this.parts.around.pictures, `${name}.log`), text);
+    writeFileSync(join(this.resources.environment.pictures, `${name}.log`), text);
   }
 
   async theme(name: string, kind: string): Promise<void> {
@@ -275,20 +281,20 @@ export class Workbench {
 
   /** Shuts everything down. Fails if a process that was started is still running. */
   async close(): Promise<void> {
-    const { browser, server, mark, base } = this.parts;
+    const { browser, server, mark, base } = this.resources;
     await browser.close();
     server.kill("SIGTERM");
-    await allGone(mark);
+    await waitForExit(mark);
     rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
 /** The query string of the workbench's URL, which says what to open. */
-function opened(base: string, { sample, beside, called }: Options): string {
-  if (beside === undefined) return `folder=${encodeURIComponent(join(base, sample))}`;
+function workspaceQuery(base: string, { sample, otherSamples, folderName }: Options): string {
+  if (otherSamples === undefined) return `folder=${encodeURIComponent(join(base, sample))}`;
   const file = join(base, "several.code-workspace");
-  const others = beside.map((path) => ({ path }));
-  const folders = [{ path: sample, name: called }, ...others];
+  const others = otherSamples.map((path) => ({ path }));
+  const folders = [{ path: sample, name: folderName }, ...others];
   writeFileSync(file, JSON.stringify({ folders }));
   return `workspace=${encodeURIComponent(file)}`;
 }
@@ -299,28 +305,32 @@ function writeSettings(folder: string, settings: Record<string, unknown>): void 
 }
 
 function commandLine(
-  around: Environment,
+  environment: Environment,
   base: string,
   folder: string,
   port: number,
   { askTrust = false }: Options,
 ): string[] {
   return [
-    around.codeServer,
+    environment.codeServer,
     ...["--auth", "none", "--bind-addr", `127.0.0.1:${port}`],
     ...["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"],
     ...(askTrust ? [] : ["--disable-workspace-trust"]),
-    ...["--extensions-dir", around.extensions, "--user-data-dir", join(base, "user")],
+    ...["--extensions-dir", environment.extensions, "--user-data-dir", join(base, "user")],
     ...["--reconnection-grace-time", "2", folder],
   ];
 }
 
-function surroundings(around: Environment, base: string, socket: string): NodeJS.ProcessEnv {
+function serverVariables(
+  environment: Environment,
+  base: string,
+  socket: string,
+): NodeJS.ProcessEnv {
   return {
     ...{ PATH: process.env.PATH, HOME: join(base, "home"), LANG: "C.UTF-8", TMPDIR: base },
     ...{ XDG_CACHE_HOME: join(base, "cache"), XDG_CONFIG_HOME: join(base, "config") },
     ...{ XDG_DATA_HOME: join(base, "data"), E2E_SOCKET: socket },
-    E2E_PYTHON_SERVER: JSON.stringify(around.pythonServer),
+    E2E_PYTHON_SERVER: JSON.stringify(environment.pythonServer),
   };
 }
 

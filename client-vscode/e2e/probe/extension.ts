@@ -10,7 +10,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const socket = process.env.E2E_SOCKET;
   if (socket === undefined) return;
   const model = new FakeModel();
-  const can = operations(model);
+  const available = operations(model);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -19,11 +19,11 @@ export async function activate(context: ExtensionContext): Promise<void> {
         operation: string;
         argument: unknown;
       };
-      const run = can[operation];
+      const operate = available[operation];
       Promise.resolve()
         .then(() => {
-          if (run === undefined) throw new Error(`The probe has no ${operation}.`);
-          return run(argument);
+          if (operate === undefined) throw new Error(`The probe has no ${operation}.`);
+          return operate(argument);
         })
         .then((value) => response.end(JSON.stringify({ value: value ?? null })))
         .catch((error: unknown) =>

@@ -24,18 +24,18 @@ const MODEL: LanguageModelChatInformation = {
 export class FakeModel implements LanguageModelChatProvider {
   turns = 0;
   cancelled = 0;
-  said: string[] = [];
+  prompts: string[] = [];
   /** While true, turns do not end. */
-  private held = false;
+  private isHeld = false;
   private readonly released = new EventEmitter<void>();
 
   register(): Disposable {
     return lm.registerLanguageModelChatProvider("sightline-probe", this);
   }
 
-  hold(held: boolean): void {
-    this.held = held;
-    if (!held) this.released.fire();
+  setHeld(isHeld: boolean): void {
+    this.isHeld = isHeld;
+    if (!isHeld) this.released.fire();
   }
 
   provideLanguageModelChatInformation(): LanguageModelChatInformation[] {
@@ -55,13 +55,13 @@ export class FakeModel implements LanguageModelChatProvider {
   ): Promise<void> {
     this.turns += 1;
     const text = textOf(messages);
-    this.said.push(text);
-    if (this.held) await this.released_(token);
+    this.prompts.push(text);
+    if (this.isHeld) await this.waitForRelease(token);
     if (token.isCancellationRequested) return;
     progress.report(new LanguageModelTextPart(JSON.stringify(selection(text))));
   }
 
-  private released_(token: CancellationToken): Promise<void> {
+  private waitForRelease(token: CancellationToken): Promise<void> {
     return new Promise((resolve) => {
       this.released.event(() => {
         resolve();

@@ -36,9 +36,9 @@ export function operations(
       commands.executeCommand<unknown[]>("vscode.executeWorkspaceSymbolProvider", query),
     tools: () => lm.tools.map(({ name }) => name),
     invokeTool,
-    model: () => ({ turns: model.turns, cancelled: model.cancelled, said: model.said }),
+    model: () => ({ turns: model.turns, cancelled: model.cancelled, prompts: model.prompts }),
     holdModel: (held: boolean) => {
-      model.hold(held);
+      model.setHeld(held);
     },
     notebook,
     activation: () => extensions.getExtension("sightline.sightline")?.isActive,
@@ -55,9 +55,9 @@ function uriOf(path: string): Uri {
 }
 
 function editor(): unknown {
-  const shown = window.activeTextEditor;
-  if (shown === undefined) return null;
-  const { document, selection, visibleRanges } = shown;
+  const activeEditor = window.activeTextEditor;
+  if (activeEditor === undefined) return null;
+  const { document, selection, visibleRanges } = activeEditor;
   return {
     path: workspace.asRelativePath(document.uri, false),
     scheme: document.uri.scheme,
@@ -71,10 +71,10 @@ function editor(): unknown {
 }
 
 /** Opens a file with the cursor at the first occurrence of a text, or with that text selected. */
-async function select(path: string, text: string, whole: boolean): Promise<void> {
+async function select(path: string, text: string, selectText: boolean): Promise<void> {
   const document = await workspace.openTextDocument(uriOf(path));
   const start = Math.max(0, document.getText().indexOf(text));
-  const end = whole ? start + text.length : start;
+  const end = selectText ? start + text.length : start;
   const selection = new Selection(document.positionAt(end), document.positionAt(start));
   await window.showTextDocument(document, { selection, preview: false });
 }

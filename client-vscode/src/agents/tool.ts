@@ -13,7 +13,7 @@ import type {
   LanguageModelToolInvocationPrepareOptions,
   PreparedToolInvocation,
 } from "vscode";
-import { giveBackFollowed } from "../reports/live";
+import { restoreFollowedReport } from "../reports/live";
 import { isReport } from "../reports/report";
 import type { Intent } from "../reports/report";
 import type { ReportStore, Request } from "../reports/store";
@@ -30,8 +30,8 @@ export interface ToolInput {
   followUp?: string;
 }
 
-const SHOWN_CHARS = 120;
-const WITHOUT_KEYWORDS =
+const MAX_SHOWN_CHARS = 120;
+const KEYWORDS_ADVICE =
   "Note: No keywords were given. If the quotes do not answer the question, ask again once, with words and names " +
   "that you expect the code to use.\n";
 
@@ -46,8 +46,8 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     input,
   }: LanguageModelToolInvocationPrepareOptions<ToolInput>): PreparedToolInvocation {
     // Models may send input that violates the schema; `invoke` rejects it.
-    const asked = typeof input.query === "string" ? input.query : "";
-    const query = asked.replaceAll(/\s+/g, " ").slice(0, SHOWN_CHARS);
+    const question = typeof input.query === "string" ? input.query : "";
+    const query = question.replaceAll(/\s+/g, " ").slice(0, MAX_SHOWN_CHARS);
     const message = new MarkdownString("Search this folder's files to answer: ");
     message.appendText(`"${query}"`);
     return {
@@ -77,13 +77,16 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
       },
     };
     const report = await this.answer(request, token);
-    const wanted = { reportId: report.id, format: "text" };
-    const { content } = await this.server.run<{ content: string }>("sightline.export", wanted);
+    const exportArgument = { reportId: report.id, format: "text" };
+    const { content } = await this.server.run<{ content: string }>(
+      "sightline.export",
+      exportArgument,
+    );
     this.store.add(report, { request });
     // The user did not ask this question, so the editor shows no decorations until they open the report.
     await this.server.run("sightline.dismissReport", { reportId: report.id });
-    const leftOut = !keywords?.length && followUp === undefined;
-    const advice = leftOut && report.confidence !== "high" ? WITHOUT_KEYWORDS : "";
+    const lacksKeywords = !keywords?.length && followUp === undefined;
+    const advice = lacksKeywords && report.confidence !== "high" ? KEYWORDS_ADVICE : "";
     return new LanguageModelToolResult([
       new LanguageModelTextPart(`${content}\nReport id, for followUp: ${report.id}\n${advice}`),
     ]);
@@ -91,25 +94,25 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
 
   private async answer(request: Request, token: CancellationToken) {
     try {
-      await giveBackFollowed(this.server, this.store, request);
+      await restoreFollowedReport(this.server, this.store, request);
       const { command, argument } = request;
       const answer = await this.server.run<unknown>(command, argument, token);
       if (isReport(answer)) return answer;
       throw new Error("The server's answer is not a report.");
     } catch (error) {
       if (token.isCancellationRequested) throw new CancellationError();
-      throw new Error(nextStep(error), { cause: error });
+      throw new Error(messageForModel(error), { cause: error });
     }
   }
 }
 
 /** The error message for the model, followed by what it should do next. */
-function nextStep(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
+function messageForModel(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Failure) {
-    return `${said} Tell the user, and continue with your own search and file tools.`;
+    return `${message} Tell the user, and continue with your own search and file tools.`;
   }
-  return `${said} Correct the arguments if they were wrong; otherwise continue with your own search and file tools.`;
+  return `${message} Correct the arguments if they were wrong; otherwise continue with your own search and file tools.`;
 }
 
 export function registerTool(server: Server, store: ReportStore): Disposable {

@@ -1,13 +1,13 @@
 import { commands, EventEmitter, window } from "vscode";
 import type { Disposable, LogOutputChannel } from "vscode";
-import { Failure, SHOW_LOG, tell } from "../server/failure";
+import { Failure, SHOW_LOG, showFailure } from "../server/failure";
 import type { Server } from "../server/server";
-import { unlinked } from "../server/messages";
-import { giveBackFollowed } from "../reports/live";
+import { withoutLinks } from "../server/messages";
+import { restoreFollowedReport } from "../reports/live";
 import type { Report } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import { Exploration } from "./exploration";
-import type { Asking } from "./question";
+import type { PendingQuestion } from "./question";
 
 const REQUEST_CANCELLED = -32800;
 const REQUEST_FAILED = -32803;
@@ -18,7 +18,7 @@ export class Asker implements Disposable {
   private readonly changed = new EventEmitter<Exploration | undefined>();
   private running: Exploration | undefined;
   /** The last question, if it failed because no server was available. */
-  unanswered: Asking | undefined;
+  unanswered: PendingQuestion | undefined;
 
   /** Fires when another question starts, or when the running one ends (undefined). */
   readonly onDidChange = this.changed.event;
@@ -34,14 +34,14 @@ export class Asker implements Disposable {
   }
 
   /** Asks, then stores and shows the answer. Undefined after a cancellation, or an error, which is shown here. */
-  async ask(question: Asking): Promise<Report | undefined> {
+  async ask(question: PendingQuestion): Promise<Report | undefined> {
     this.running?.cancel();
     this.unanswered = undefined;
     const exploration = new Exploration(question);
-    this.become(exploration);
+    this.setRunning(exploration);
     try {
       const client = await this.server.ready();
-      await giveBackFollowed(this.server, this.store, question);
+      await restoreFollowedReport(this.server, this.store, question);
       if (exploration.isCancelled()) return undefined;
       const report = await exploration.ask(client);
       if (exploration.isCancelled()) return undefined;
@@ -53,17 +53,17 @@ export class Asker implements Disposable {
     } catch (error) {
       if (exploration.isCancelled()) return undefined;
       if (error instanceof Failure) this.unanswered = question;
-      this.told(error);
+      this.showError(error);
       return undefined;
     } finally {
-      if (this.running === exploration) this.become(undefined);
+      if (this.running === exploration) this.setRunning(undefined);
       exploration.dispose();
     }
   }
 
   cancel(): void {
     this.running?.cancel();
-    if (this.running !== undefined) this.become(undefined);
+    if (this.running !== undefined) this.setRunning(undefined);
   }
 
   dispose(): void {
@@ -71,25 +71,25 @@ export class Asker implements Disposable {
     this.changed.dispose();
   }
 
-  private become(exploration: Exploration | undefined): void {
+  private setRunning(exploration: Exploration | undefined): void {
     this.running = exploration;
     void commands.executeCommand("setContext", "sightline.running", exploration !== undefined);
     this.changed.fire(exploration);
   }
 
-  private told(error: unknown): void {
+  private showError(error: unknown): void {
     if (error instanceof Failure) {
-      tell(error);
+      showFailure(error);
       return;
     }
     const code = (error as { code?: unknown }).code;
     if (code === REQUEST_CANCELLED) return;
     if (error instanceof Error && (code === REQUEST_FAILED || code === INVALID_PARAMS)) {
-      void window.showWarningMessage(unlinked(error.message));
+      void window.showWarningMessage(withoutLinks(error.message));
       return;
     }
     this.log.error(error instanceof Error ? error : String(error));
-    const said = error instanceof Error ? error.message : String(error);
-    tell(new Failure(`Sightline could not answer. ${said}`, [SHOW_LOG]));
+    const message = error instanceof Error ? error.message : String(error);
+    showFailure(new Failure(`Sightline could not answer. ${message}`, [SHOW_LOG]));
   }
 }

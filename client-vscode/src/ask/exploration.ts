@@ -4,14 +4,14 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import { isReport } from "../reports/report";
 import type { Report } from "../reports/report";
 import { execute } from "../server/execute";
-import type { Asking } from "./question";
+import type { PendingQuestion } from "./question";
 
 let count = 0;
 
 /** One question while it is being answered: its progress and the flow so far. */
 export class Exploration implements Disposable {
   private readonly changed = new EventEmitter<void>();
-  private readonly cancelling = new CancellationTokenSource();
+  private readonly cancellation = new CancellationTokenSource();
   message = "Starting the server";
   /** Progress in percent; undefined while unknown. */
   percentage: number | undefined;
@@ -20,18 +20,18 @@ export class Exploration implements Disposable {
 
   readonly onDidChange = this.changed.event;
 
-  constructor(readonly question: Asking) {}
+  constructor(readonly question: PendingQuestion) {}
 
   isCancelled(): boolean {
-    return this.cancelling.token.isCancellationRequested;
+    return this.cancellation.token.isCancellationRequested;
   }
 
   cancel(): void {
-    this.cancelling.cancel();
+    this.cancellation.cancel();
   }
 
   dispose(): void {
-    this.cancelling.dispose();
+    this.cancellation.dispose();
     this.changed.dispose();
   }
 
@@ -41,7 +41,7 @@ export class Exploration implements Disposable {
     const partialResultToken = `sightline-partial-${number}`;
     const workDoneToken = `sightline-work-${number}`;
     const { ProgressType, WorkDoneProgress } = await import("vscode-languageclient/node");
-    const listening = [
+    const subscriptions = [
       client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
         if (value.kind === "end") return;
         this.message = value.message ?? this.message;
@@ -57,11 +57,11 @@ export class Exploration implements Disposable {
     const { command, argument } = this.question;
     try {
       const params = { command, arguments: [{ ...argument, partialResultToken }], workDoneToken };
-      const answer = await execute(client, params, this.cancelling.token);
+      const answer = await execute(client, params, this.cancellation.token);
       if (!isReport(answer)) throw new Error("The server's answer is not a report.");
       return answer;
     } finally {
-      for (const each of listening) each.dispose();
+      for (const each of subscriptions) each.dispose();
     }
   }
 }

@@ -6,7 +6,7 @@ interface Item extends QuickPickItem {
   words?: string[];
 }
 
-const SUGGESTED = "Words from the code near the answer";
+const SUGGESTIONS_LABEL = "Words from the code near the answer";
 
 /** Lets the user pick suggested words and type others. Empty if they choose none. */
 export function askForKeywords(title: string, suggested: readonly string[]): Promise<string[]> {
@@ -18,18 +18,18 @@ export function askForKeywords(title: string, suggested: readonly string[]): Pro
       : "Type words that the code might use for what you mean";
   pick.ignoreFocusOut = true;
   pick.canSelectMany = true;
-  const offered = suggested.map((word): Item => ({ label: word, words: [word] }));
-  pick.items = rows("", offered, []);
+  const suggestions = suggested.map((word): Item => ({ label: word, words: [word] }));
+  pick.items = rows("", suggestions, []);
   return new Promise((resolve) => {
     let chosen: string[] = [];
     pick.onDidChangeValue((value) => {
       // Replacing the rows clears the selection, so it is restored.
       const checked = pick.selectedItems;
-      pick.items = rows(value, offered, checked);
+      pick.items = rows(value, suggestions, checked);
       pick.selectedItems = checked;
     });
     pick.onDidAccept(() => {
-      chosen = accepted(pick.value, pick.selectedItems, offered);
+      chosen = acceptedWords(pick.value, pick.selectedItems, suggestions);
       pick.hide();
     });
     pick.onDidHide(() => {
@@ -41,25 +41,40 @@ export function askForKeywords(title: string, suggested: readonly string[]): Pro
 }
 
 /** The rows below the input: the words being typed, checked words typed earlier, and the suggestions. */
-function rows(value: string, offered: readonly Item[], checked: readonly Item[]): readonly Item[] {
-  const own = checked.filter((item) => !offered.includes(item));
-  const known = new Set([...offered, ...own].flatMap(({ words }) => words ?? []));
+function rows(
+  value: string,
+  suggestions: readonly Item[],
+  checked: readonly Item[],
+): readonly Item[] {
+  const typedEarlier = checked.filter((item) => !suggestions.includes(item));
+  const known = new Set([...suggestions, ...typedEarlier].flatMap(({ words }) => words ?? []));
   const words = wordsOf(value).filter((word) => !known.has(word));
-  const typed: Item = { label: words.join(", "), description: "Your own", alwaysShow: true, words };
-  const separator: Item = { label: SUGGESTED, kind: QuickPickItemKind.Separator };
+  const typedItem: Item = {
+    label: words.join(", "),
+    description: "Your own",
+    alwaysShow: true,
+    words,
+  };
+  const separator: Item = { label: SUGGESTIONS_LABEL, kind: QuickPickItemKind.Separator };
   return [
-    ...(words.length > 0 ? [typed] : []),
-    ...own,
-    ...(offered.length > 0 ? [separator, ...offered] : []),
+    ...(words.length > 0 ? [typedItem] : []),
+    ...typedEarlier,
+    ...(suggestions.length > 0 ? [separator, ...suggestions] : []),
   ];
 }
 
 /** The checked words, plus the typed text unless the user typed it only to filter the rows. */
-function accepted(value: string, checked: readonly Item[], offered: readonly Item[]): string[] {
+function acceptedWords(
+  value: string,
+  checked: readonly Item[],
+  suggestions: readonly Item[],
+): string[] {
   const text = value.trim().toLowerCase();
-  const finds = [...checked, ...offered].some(({ label }) => label.toLowerCase().includes(text));
-  const typed = checked.length > 0 && finds ? [] : wordsOf(value);
-  return [...new Set([...checked.flatMap(({ words }) => words ?? []), ...typed])];
+  const isFilter = [...checked, ...suggestions].some(({ label }) =>
+    label.toLowerCase().includes(text),
+  );
+  const typedWords = checked.length > 0 && isFilter ? [] : wordsOf(value);
+  return [...new Set([...checked.flatMap(({ words }) => words ?? []), ...typedWords])];
 }
 
 function wordsOf(value: string): string[] {

@@ -3,7 +3,7 @@ import type { TextEditor } from "vscode";
 import type { Anchor } from "./question";
 
 /** The code at the cursor or in the selection of the active editor. */
-export interface Pointed {
+export interface CodeAtCursor {
   /** The selected text joined into one line, or the word at the cursor. */
   text: string;
   isSelection: boolean;
@@ -13,18 +13,18 @@ export interface Pointed {
   problem: string | undefined;
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_CHARS = 80;
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u;
 
-export function pointed(
+export function codeAtCursor(
   editor: TextEditor | undefined = window.activeTextEditor,
-): Pointed | undefined {
+): CodeAtCursor | undefined {
   if (editor === undefined) return undefined;
   const { document, selection } = editor;
   const word = document.getWordRangeAtPosition(selection.active);
   const range = selection.isEmpty ? word : selection;
   const text = range === undefined ? "" : oneLine(document.getText(range));
-  const problem = languages
+  const diagnostic = languages
     .getDiagnostics(document.uri)
     .filter((each) => each.severity <= DiagnosticSeverity.Warning)
     .find((each) => each.range.start.line === selection.active.line);
@@ -33,11 +33,11 @@ export function pointed(
     document.uri.scheme === "file"
       ? { uri: document.uri.toString(), position: { line, character } }
       : undefined;
-  return { text, isSelection: !selection.isEmpty, anchor, problem: problem?.message };
+  return { text, isSelection: !selection.isEmpty, anchor, problem: diagnostic?.message };
 }
 
 export function isName(text: string): boolean {
-  return text.length <= LONGEST_NAME && NAME.test(text);
+  return text.length <= MAX_NAME_CHARS && NAME.test(text);
 }
 
 function oneLine(text: string): string {

@@ -19,14 +19,14 @@ export interface Question {
 }
 
 /** A question on its way to the server. */
-export interface Asking extends Request {
+export interface PendingQuestion extends Request {
   /** The text the view shows while the question is being answered. */
   query: string;
   /** The id of the report that the answer replaces. */
   replaces?: string;
 }
 
-export function asking(question: Question): Asking {
+export function pendingQuestion(question: Question): PendingQuestion {
   return {
     query: question.query,
     command: question.reportId === undefined ? "sightline.explore" : "sightline.followUp",
@@ -35,22 +35,26 @@ export function asking(question: Question): Asking {
 }
 
 /** The id of the report that a question follows up. */
-export function followed({ argument }: Request): string | undefined {
+export function followedReportId({ argument }: Request): string | undefined {
   const { reportId, followUp } = argument as { reportId?: unknown; followUp?: Request["argument"] };
   const id = reportId ?? followUp?.reportId;
   return typeof id === "string" ? id : undefined;
 }
 
 /** Repeats a report's question with all its original arguments. The answer replaces the report. */
-export function again(report: Report, request: Request | undefined, forceRefresh = true): Asking {
+export function repeatQuestion(
+  report: Report,
+  request: Request | undefined,
+  forceRefresh = true,
+): PendingQuestion {
   const { query, intent } = report;
-  const { command, argument } = request ?? asking({ query, intent });
-  const { reportId, ...asked } = argument;
+  const { command, argument } = request ?? pendingQuestion({ query, intent });
+  const { reportId, ...otherArguments } = argument;
   return {
     query,
     command: command === "sightline.followUp" ? "sightline.explore" : command,
     argument: {
-      ...asked,
+      ...otherArguments,
       // `sightline.explore` ignores a followed-up report that no longer exists; `sightline.followUp` would fail.
       ...(reportId !== undefined && { followUp: { reportId } }),
       query,
@@ -61,17 +65,17 @@ export function again(report: Report, request: Request | undefined, forceRefresh
   };
 }
 
-/** Like `again`, with extra keywords. They make it a new question, so a cached answer is acceptable. */
-export function againWith(
+/** Like `repeatQuestion`, with extra keywords. They make it a new question, so a cached answer is acceptable. */
+export function repeatWithKeywords(
   keywords: readonly string[],
   report: Report,
   request: Request | undefined,
-): Asking {
-  const asked = again(report, request, false);
-  const { keywords: had = [] } = asked.argument;
-  const before: unknown[] = Array.isArray(had) ? had : [had];
-  const all = new Set([...before, ...keywords]);
-  return { ...asked, argument: { ...asked.argument, keywords: [...all] } };
+): PendingQuestion {
+  const repeated = repeatQuestion(report, request, false);
+  const { keywords: existing = [] } = repeated.argument;
+  const previous: unknown[] = Array.isArray(existing) ? existing : [existing];
+  const all = new Set([...previous, ...keywords]);
+  return { ...repeated, argument: { ...repeated.argument, keywords: [...all] } };
 }
 
 const PLACE_QUESTIONS: Record<string, string> = {
@@ -80,13 +84,17 @@ const PLACE_QUESTIONS: Record<string, string> = {
 };
 
 /** The question behind one of the server's lenses or code actions. The Flow view shows its answer. */
-export function askingFrom(command: string, given: Record<string, unknown>): Asking {
-  const { query, ask, replaces } = given;
-  const place = typeof ask === "string" ? PLACE_QUESTIONS[ask] : undefined;
+export function questionFromCommand(
+  command: string,
+  argument: Record<string, unknown>,
+): PendingQuestion {
+  const { query, ask, replaces } = argument;
+  const placeQuestion = typeof ask === "string" ? PLACE_QUESTIONS[ask] : undefined;
   return {
-    query: typeof query === "string" && query !== "" ? query : (place ?? "What does this do?"),
+    query:
+      typeof query === "string" && query !== "" ? query : (placeQuestion ?? "What does this do?"),
     command,
-    argument: { ...given, show: false },
+    argument: { ...argument, show: false },
     ...(typeof replaces === "string" && { replaces }),
   };
 }

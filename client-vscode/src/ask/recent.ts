@@ -6,24 +6,24 @@ export interface Memory {
   update(key: string, value: unknown): Thenable<void>;
 }
 
-interface Asked {
+interface RecentQuestion {
   query: string;
   intent: Intent;
 }
 
 const KEY = "sightline.recentQuestions";
-const KEPT = 30;
+const MAX_QUESTIONS = 30;
 
 /** The questions asked in this workspace, newest first. */
 export class RecentQuestions {
   constructor(private readonly memory: Memory) {}
 
-  all(): Asked[] {
-    return (this.memory.get(KEY) as Asked[] | undefined) ?? [];
+  all(): RecentQuestion[] {
+    return (this.memory.get(KEY) as RecentQuestion[] | undefined) ?? [];
   }
 
   /** All questions, those with this intent first. */
-  for(intent: Intent): Asked[] {
+  for(intent: Intent): RecentQuestion[] {
     const all = this.all();
     return [
       ...all.filter((each) => each.intent === intent),
@@ -31,9 +31,9 @@ export class RecentQuestions {
     ];
   }
 
-  async add(asked: Asked): Promise<void> {
-    const others = this.all().filter(({ query }) => query !== asked.query);
-    await this.memory.update(KEY, [asked, ...others].slice(0, KEPT));
+  async add(question: RecentQuestion): Promise<void> {
+    const others = this.all().filter(({ query }) => query !== question.query);
+    await this.memory.update(KEY, [question, ...others].slice(0, MAX_QUESTIONS));
   }
 
   async remove(query: string): Promise<void> {

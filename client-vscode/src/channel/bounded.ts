@@ -1,19 +1,19 @@
 import type { CancellationToken } from "vscode";
 
-/** Runs at most `atOnce` tasks concurrently; the others wait for their turn. */
-export class Turns {
+/** Runs at most `limit` tasks concurrently; the others wait for their turn. */
+export class Semaphore {
   private free: number;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(atOnce: number) {
-    this.free = atOnce;
+  constructor(limit: number) {
+    this.free = limit;
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
@@ -23,33 +23,33 @@ export class Turns {
 }
 
 /**
- * The work's result, or undefined after a timeout or cancellation. The editor's provider commands cannot
+ * The task's result, or undefined after a timeout or cancellation. The editor's provider commands cannot
  * be stopped; a late result is discarded.
  */
-export function bounded<T>(
-  work: Thenable<T>,
-  ms: number,
+export function withTimeout<T>(
+  task: Thenable<T>,
+  timeoutMs: number,
   token: CancellationToken,
 ): Promise<T | undefined> {
   if (token.isCancellationRequested) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
-    const end = (): void => {
+    const cleanUp = (): void => {
       clearTimeout(timer);
-      listening.dispose();
+      subscription.dispose();
     };
     const giveUp = (): void => {
-      end();
+      cleanUp();
       resolve(undefined);
     };
-    const timer = setTimeout(giveUp, ms);
-    const listening = token.onCancellationRequested(giveUp);
-    work.then(
+    const timer = setTimeout(giveUp, timeoutMs);
+    const subscription = token.onCancellationRequested(giveUp);
+    task.then(
       (value) => {
-        end();
+        cleanUp();
         resolve(value);
       },
       (error: unknown) => {
-        end();
+        cleanUp();
         reject(error instanceof Error ? error : new Error(String(error)));
       },
     );

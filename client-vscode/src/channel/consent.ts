@@ -1,34 +1,34 @@
 import { commands, window } from "vscode";
 import type { Memory } from "../ask/recent";
-import { unlinked } from "../server/messages";
+import { withoutLinks } from "../server/messages";
 
 const KEY = "sightline.modelConsent";
 const ALLOW = "Allow in This Workspace";
 
 /** The user's consent to send this workspace's code to one of the editor's language models. Stored per model. */
 export class ModelConsent {
-  private readonly asking = new Map<string, Promise<boolean>>();
+  private readonly pendingAnswers = new Map<string, Promise<boolean>>();
 
   constructor(private readonly memory: Memory) {
-    this.told();
+    this.updateContextKey();
   }
 
   /** Resolves once the user has consented. Rejects if they decline. */
-  async required(name: string, id: string): Promise<void> {
+  async ensure(name: string, id: string): Promise<void> {
     if (this.allowed().includes(id)) return;
-    let asking = this.asking.get(id);
-    if (asking === undefined) {
-      asking = this.ask(name, id).finally(() => {
-        this.asking.delete(id);
+    let pendingAnswer = this.pendingAnswers.get(id);
+    if (pendingAnswer === undefined) {
+      pendingAnswer = this.ask(name, id).finally(() => {
+        this.pendingAnswers.delete(id);
       });
-      this.asking.set(id, asking);
+      this.pendingAnswers.set(id, pendingAnswer);
     }
-    if (!(await asking)) throw new Error("you did not allow its use");
+    if (!(await pendingAnswer)) throw new Error("you did not allow its use");
   }
 
   async forget(): Promise<void> {
     await this.memory.update(KEY, undefined);
-    this.told();
+    this.updateContextKey();
   }
 
   private allowed(): string[] {
@@ -37,7 +37,7 @@ export class ModelConsent {
 
   private async ask(name: string, id: string): Promise<boolean> {
     const answer = await window.showInformationMessage(
-      unlinked(`Allow Sightline to use ${name}?`),
+      withoutLinks(`Allow Sightline to use ${name}?`),
       {
         modal: true,
         detail:
@@ -47,11 +47,11 @@ export class ModelConsent {
     );
     if (answer !== ALLOW) return false;
     await this.memory.update(KEY, [...this.allowed(), id]);
-    this.told();
+    this.updateContextKey();
     return true;
   }
 
-  private told(): void {
+  private updateContextKey(): void {
     void commands.executeCommand("setContext", KEY, this.allowed().length > 0);
   }
 }

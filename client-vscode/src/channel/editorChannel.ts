@@ -10,87 +10,94 @@ import type {
   TypeHierarchyItem,
 } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { bounded, Turns } from "./bounded";
+import { Semaphore, withTimeout } from "./bounded";
 import * as shapes from "./shapes";
 
-interface PlaceParams {
+interface PositionParams {
   textDocument: { uri: string };
   position: { line: number; character: number };
 }
 
-type Answer = (params: unknown) => Promise<unknown>;
+type Handler = (params: unknown) => Promise<unknown>;
 
-const AT_ONCE = 4;
+const MAX_CONCURRENT_REQUESTS = 4;
 
 /** For each request from the server: the LSP capability that provides the same thing, and our handler. */
-const ANSWERS: Record<string, { capability: string; answer: Answer }> = {
-  workspaceSymbols: { capability: "workspaceSymbolProvider", answer: workspaceSymbols },
-  documentSymbols: { capability: "documentSymbolProvider", answer: documentSymbols },
+const HANDLERS: Record<string, { capability: string; handle: Handler }> = {
+  workspaceSymbols: { capability: "workspaceSymbolProvider", handle: workspaceSymbols },
+  documentSymbols: { capability: "documentSymbolProvider", handle: documentSymbols },
   definition: {
     capability: "definitionProvider",
-    answer: locations("vscode.executeDefinitionProvider"),
+    handle: locationsFrom("vscode.executeDefinitionProvider"),
   },
   references: {
     capability: "referencesProvider",
-    answer: locations("vscode.executeReferenceProvider"),
+    handle: locationsFrom("vscode.executeReferenceProvider"),
   },
   implementations: {
     capability: "implementationProvider",
-    answer: locations("vscode.executeImplementationProvider"),
+    handle: locationsFrom("vscode.executeImplementationProvider"),
   },
-  incomingCalls: { capability: "callHierarchyProvider", answer: incomingCalls },
-  outgoingCalls: { capability: "callHierarchyProvider", answer: outgoingCalls },
-  supertypes: { capability: "typeHierarchyProvider", answer: types("vscode.provideSupertypes") },
-  subtypes: { capability: "typeHierarchyProvider", answer: types("vscode.provideSubtypes") },
+  incomingCalls: { capability: "callHierarchyProvider", handle: incomingCalls },
+  outgoingCalls: { capability: "callHierarchyProvider", handle: outgoingCalls },
+  supertypes: {
+    capability: "typeHierarchyProvider",
+    handle: relatedTypes("vscode.provideSupertypes"),
+  },
+  subtypes: { capability: "typeHierarchyProvider", handle: relatedTypes("vscode.provideSubtypes") },
 };
 
 /** The client capability announced to the server: every request that the editor can answer. */
-export const OFFERED = Object.fromEntries(Object.keys(ANSWERS).map((name) => [name, true]));
+export const OFFERED_REQUESTS = Object.fromEntries(
+  Object.keys(HANDLERS).map((name) => [name, true]),
+);
 
 /** Lets the server query this editor's language servers. Each request has a time limit. */
-export function answerServer(client: LanguageClient, timeMs: () => number): void {
-  const turns = new Turns(AT_ONCE);
-  for (const [name, { capability, answer }] of Object.entries(ANSWERS)) {
+export function answerEditorRequests(client: LanguageClient, timeMs: () => number): void {
+  const semaphore = new Semaphore(MAX_CONCURRENT_REQUESTS);
+  for (const [name, { capability, handle }] of Object.entries(HANDLERS)) {
     client.onRequest(`sightline/${name}`, async (params: unknown, token: CancellationToken) => {
       // Otherwise Sightline's own answer would come back as an independent witness.
-      if (offers(client, capability)) return null;
-      return turns.take(async () => (await bounded(answer(params), timeMs(), token)) ?? null);
+      if (serverProvides(client, capability)) return null;
+      return semaphore.run(
+        async () => (await withTimeout(handle(params), timeMs(), token)) ?? null,
+      );
     });
   }
 }
 
-function offers(client: LanguageClient, capability: string): boolean {
+function serverProvides(client: LanguageClient, capability: string): boolean {
   const capabilities = client.initializeResult?.capabilities as Record<string, unknown> | undefined;
   return Boolean(capabilities?.[capability]);
 }
 
 async function workspaceSymbols(params: unknown): Promise<unknown> {
   const { query } = params as { query: string };
-  const found = await commands.executeCommand<SymbolInformation[] | undefined>(
+  const symbols = await commands.executeCommand<SymbolInformation[] | undefined>(
     "vscode.executeWorkspaceSymbolProvider",
     query,
   );
-  return shapes.list(found).map(shapes.symbol);
+  return shapes.list(symbols).map(shapes.symbol);
 }
 
 async function documentSymbols(params: unknown): Promise<unknown> {
-  const { textDocument } = params as Pick<PlaceParams, "textDocument">;
-  const found = await commands.executeCommand<(SymbolInformation | DocumentSymbol)[] | undefined>(
+  const { textDocument } = params as Pick<PositionParams, "textDocument">;
+  const symbols = await commands.executeCommand<(SymbolInformation | DocumentSymbol)[] | undefined>(
     "vscode.executeDocumentSymbolProvider",
     Uri.parse(textDocument.uri),
   );
-  return shapes.list(found).map(shapes.documentSymbol);
+  return shapes.list(symbols).map(shapes.documentSymbol);
 }
 
-function locations(command: string): Answer {
+function locationsFrom(command: string): Handler {
   return async (params) => {
-    const found = await at<(Location | LocationLink)[]>(command, params);
-    return shapes.list(found).map(shapes.location);
+    const locations = await executeAtPosition<(Location | LocationLink)[]>(command, params);
+    return shapes.list(locations).map(shapes.location);
   };
 }
 
 async function incomingCalls(params: unknown): Promise<unknown> {
-  const calls = await follow<CallHierarchyIncomingCall>(
+  const calls = await queryHierarchy<CallHierarchyIncomingCall>(
     "vscode.prepareCallHierarchy",
     "vscode.provideIncomingCalls",
     params,
@@ -99,7 +106,7 @@ async function incomingCalls(params: unknown): Promise<unknown> {
 }
 
 async function outgoingCalls(params: unknown): Promise<unknown> {
-  const calls = await follow<CallHierarchyOutgoingCall>(
+  const calls = await queryHierarchy<CallHierarchyOutgoingCall>(
     "vscode.prepareCallHierarchy",
     "vscode.provideOutgoingCalls",
     params,
@@ -107,15 +114,19 @@ async function outgoingCalls(params: unknown): Promise<unknown> {
   return shapes.list(calls).map(shapes.outgoing);
 }
 
-function types(command: string): Answer {
+function relatedTypes(command: string): Handler {
   return async (params) => {
-    const found = await follow<TypeHierarchyItem>("vscode.prepareTypeHierarchy", command, params);
-    return shapes.list(found).map(shapes.item);
+    const types = await queryHierarchy<TypeHierarchyItem>(
+      "vscode.prepareTypeHierarchy",
+      command,
+      params,
+    );
+    return shapes.list(types).map(shapes.item);
   };
 }
 
-async function at<T>(command: string, params: unknown): Promise<T | undefined> {
-  const { textDocument, position } = params as PlaceParams;
+async function executeAtPosition<T>(command: string, params: unknown): Promise<T | undefined> {
+  const { textDocument, position } = params as PositionParams;
   return commands.executeCommand<T | undefined>(
     command,
     Uri.parse(textDocument.uri),
@@ -124,10 +135,16 @@ async function at<T>(command: string, params: unknown): Promise<T | undefined> {
 }
 
 /** Queries a call or type hierarchy in two steps: the items at a position, then each item's relatives. */
-async function follow<Found>(prepare: string, command: string, params: unknown): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const item of (await at<unknown[]>(prepare, params)) ?? []) {
-    found.push(...((await commands.executeCommand<Found[] | undefined>(command, item)) ?? []));
+async function queryHierarchy<Relative>(
+  prepare: string,
+  command: string,
+  params: unknown,
+): Promise<Relative[]> {
+  const relatives: Relative[] = [];
+  for (const item of (await executeAtPosition<unknown[]>(prepare, params)) ?? []) {
+    relatives.push(
+      ...((await commands.executeCommand<Relative[] | undefined>(command, item)) ?? []),
+    );
   }
-  return found;
+  return relatives;
 }

@@ -39,69 +39,69 @@ export interface TurnParams {
 }
 
 /** An answer with more characters per allowed token than this has certainly exceeded its limit. */
-const MOST_CHARS_PER_TOKEN = 8;
+const MAX_CHARS_PER_TOKEN = 8;
 const REQUEST_FAILED = -32803;
 const JUSTIFICATION =
   "Sightline is configured to use one of the editor's language models: it sends your questions and excerpts from this folder's files.";
 
-interface ModelRoom {
+interface ModelServices {
   /** The id of the configured model; empty for the first available one. */
-  wanted: () => string;
+  modelId: () => string;
   consent: ModelConsent;
   usage: ModelUsage;
 }
 
 /** Lets the server ask one of this editor's language models for one turn, if the user consents. */
-export function answerForModel(client: LanguageClient, room: ModelRoom): void {
+export function answerModelRequests(client: LanguageClient, services: ModelServices): void {
   client.onRequest(
     "sightline/languageModel",
     async (params: TurnParams, token: CancellationToken) => {
       try {
-        return await turn(params, room, token);
+        return await runTurn(params, services, token);
       } catch (error) {
         const { ResponseError } = await import("vscode-languageclient/node");
-        throw new ResponseError(REQUEST_FAILED, sentence(error));
+        throw new ResponseError(REQUEST_FAILED, describeError(error));
       }
     },
   );
 }
 
-async function turn(params: TurnParams, room: ModelRoom, token: CancellationToken) {
-  const model = await chooseModel(room.wanted());
-  await room.consent.required(model.name, model.id);
+async function runTurn(params: TurnParams, services: ModelServices, token: CancellationToken) {
+  const model = await selectModel(services.modelId());
+  await services.consent.ensure(model.name, model.id);
   const messages = toMessages(params);
-  const cancelling = new CancellationTokenSource();
-  const listening = token.onCancellationRequested(() => {
-    cancelling.cancel();
+  const cancellation = new CancellationTokenSource();
+  const subscription = token.onCancellationRequested(() => {
+    cancellation.cancel();
   });
   try {
-    const response = await model.sendRequest(messages, requestOptions(params), cancelling.token);
+    const response = await model.sendRequest(messages, requestOptions(params), cancellation.token);
     const content: Block[] = [];
     let chars = 0;
     let tooLong = false;
     for await (const part of response.stream) {
-      chars += add(content, part);
-      tooLong = chars > params.maxTokens * MOST_CHARS_PER_TOKEN;
+      chars += appendPart(content, part);
+      tooLong = chars > params.maxTokens * MAX_CHARS_PER_TOKEN;
       if (tooLong) break;
     }
-    const usage = await count(model, messages, content);
-    room.usage.add(model.name, usage);
+    const usage = await countTokens(model, messages, content);
+    services.usage.add(model.name, usage);
     return { content, model: model.name, stopReason: stopReason(content, tooLong), usage };
   } finally {
-    cancelling.cancel();
-    listening.dispose();
-    cancelling.dispose();
+    cancellation.cancel();
+    subscription.dispose();
+    cancellation.dispose();
   }
 }
 
-export async function chooseModel(wanted: string): Promise<LanguageModelChat> {
-  const all = await lm.selectChatModels(wanted === "" ? {} : { id: wanted });
+export async function selectModel(modelId: string): Promise<LanguageModelChat> {
+  const all = await lm.selectChatModels(modelId === "" ? {} : { id: modelId });
   const [model] = all;
   if (model !== undefined) return model;
   throw new Error(
-    wanted === ""
+    modelId === ""
       ? "The editor has no language model; install an extension that provides one, or sign in to its provider"
-      : `The editor no longer has the model ${wanted}; choose another with "Sightline: Choose a Model..."`,
+      : `The editor no longer has the model ${modelId}; choose another with "Sightline: Choose a Model..."`,
   );
 }
 
@@ -112,12 +112,12 @@ function stopReason(content: Block[], tooLong: boolean): "tool_use" | "max_token
 
 /** The conversation in the editor's types. They have no system message, so the first message carries it. */
 export function toMessages(params: TurnParams): LanguageModelChatMessage[] {
-  const wish =
+  const schemaInstruction =
     params.schema == null
       ? ""
       : `\n\nAnswer with nothing but JSON that follows this schema:\n${JSON.stringify(params.schema)}`;
   return [
-    LanguageModelChatMessage.User(params.system + wish),
+    LanguageModelChatMessage.User(params.system + schemaInstruction),
     ...params.messages.map(({ role, content }) =>
       role === "user"
         ? LanguageModelChatMessage.User(content.flatMap(userPart))
@@ -129,9 +129,9 @@ export function toMessages(params: TurnParams): LanguageModelChatMessage[] {
 function userPart(block: Block): (LanguageModelTextPart | LanguageModelToolResultPart)[] {
   if (block.type === "text") return [new LanguageModelTextPart(block.text ?? "")];
   if (block.type !== "tool_result") return [];
-  const said =
+  const results =
     typeof block.content === "string" ? [{ text: block.content }] : (block.content ?? []);
-  const parts = said.map(({ text }) => new LanguageModelTextPart(text ?? ""));
+  const parts = results.map(({ text }) => new LanguageModelTextPart(text ?? ""));
   return [new LanguageModelToolResultPart(block.tool_use_id ?? "", parts)];
 }
 
@@ -155,7 +155,7 @@ function requestOptions(params: TurnParams): LanguageModelChatRequestOptions {
 }
 
 /** Appends a streamed part to the answer and returns its length. Ignores unknown parts. */
-function add(content: Block[], part: unknown): number {
+function appendPart(content: Block[], part: unknown): number {
   if (part instanceof LanguageModelTextPart) {
     const last = content.at(-1);
     if (last?.type === "text") last.text = (last.text ?? "") + part.value;
@@ -170,15 +170,15 @@ function add(content: Block[], part: unknown): number {
   return 0;
 }
 
-async function count(
+async function countTokens(
   model: LanguageModelChat,
   messages: LanguageModelChatMessage[],
   content: Block[],
 ) {
-  const said = content.map((block) => block.text ?? JSON.stringify(block.input ?? {})).join("\n");
+  const answer = content.map((block) => block.text ?? JSON.stringify(block.input ?? {})).join("\n");
   try {
     const [outputTokens, ...inputs] = await Promise.all([
-      model.countTokens(said),
+      model.countTokens(answer),
       ...messages.map((message) => model.countTokens(message)),
     ]);
     return {
@@ -191,7 +191,7 @@ async function count(
   }
 }
 
-function sentence(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof LanguageModelError) {
     switch (error.code) {
       case LanguageModelError.NoPermissions.name:

@@ -12,10 +12,10 @@ import type {
 
 /** Converts the editor's objects to LSP's wire format. The editor's symbol kinds start at 0, LSP's at 1. */
 
-const MOST = 500;
+const MAX_ITEMS = 500;
 
-export function list<T>(found: readonly T[] | undefined | null): readonly T[] {
-  return (found ?? []).slice(0, MOST);
+export function list<T>(items: readonly T[] | undefined | null): readonly T[] {
+  return (items ?? []).slice(0, MAX_ITEMS);
 }
 
 export function range({ start, end }: Range) {
@@ -25,22 +25,22 @@ export function range({ start, end }: Range) {
   };
 }
 
-export function location(found: Location | LocationLink) {
-  return "targetUri" in found
+export function location(target: Location | LocationLink) {
+  return "targetUri" in target
     ? {
-        targetUri: found.targetUri.toString(),
-        targetRange: range(found.targetRange),
-        targetSelectionRange: range(found.targetSelectionRange ?? found.targetRange),
+        targetUri: target.targetUri.toString(),
+        targetRange: range(target.targetRange),
+        targetSelectionRange: range(target.targetSelectionRange ?? target.targetRange),
       }
-    : { uri: found.uri.toString(), range: range(found.range) };
+    : { uri: target.uri.toString(), range: range(target.range) };
 }
 
-export function symbol(found: SymbolInformation) {
+export function symbol(information: SymbolInformation) {
   return {
-    name: found.name,
-    kind: found.kind + 1,
-    containerName: found.containerName,
-    location: location(found.location),
+    name: information.name,
+    kind: information.kind + 1,
+    containerName: information.containerName,
+    location: location(information.location),
   };
 }
 
@@ -55,28 +55,28 @@ interface PlainDocumentSymbol {
   children: PlainDocumentSymbol[];
 }
 
-export function documentSymbol(found: SymbolInformation | DocumentSymbol): PlainSymbol {
-  return "selectionRange" in found ? tree(found) : symbol(found);
+export function documentSymbol(information: SymbolInformation | DocumentSymbol): PlainSymbol {
+  return "selectionRange" in information ? tree(information) : symbol(information);
 }
 
-function tree(found: DocumentSymbol): PlainDocumentSymbol {
+function tree(information: DocumentSymbol): PlainDocumentSymbol {
   return {
-    name: found.name,
-    detail: found.detail,
-    kind: found.kind + 1,
-    range: range(found.range),
-    selectionRange: range(found.selectionRange),
-    children: list(found.children).map(tree),
+    name: information.name,
+    detail: information.detail,
+    kind: information.kind + 1,
+    range: range(information.range),
+    selectionRange: range(information.selectionRange),
+    children: list(information.children).map(tree),
   };
 }
 
-export function item(found: CallHierarchyItem | TypeHierarchyItem) {
+export function item(hierarchyItem: CallHierarchyItem | TypeHierarchyItem) {
   return {
-    name: found.name,
-    kind: found.kind + 1,
-    uri: found.uri.toString(),
-    range: range(found.range),
-    selectionRange: range(found.selectionRange),
+    name: hierarchyItem.name,
+    kind: hierarchyItem.kind + 1,
+    uri: hierarchyItem.uri.toString(),
+    range: range(hierarchyItem.range),
+    selectionRange: range(hierarchyItem.selectionRange),
   };
 }
 

@@ -3,19 +3,19 @@ import type { Disposable, Uri } from "vscode";
 import type { Asker } from "../ask/asker";
 import { askForQuestion } from "../ask/input";
 import { askForKeywords } from "../ask/keywords";
-import { isName, pointed } from "../ask/place";
-import type { Pointed } from "../ask/place";
-import { againWith, asking } from "../ask/question";
-import type { Asking, Question } from "../ask/question";
+import { codeAtCursor, isName } from "../ask/place";
+import type { CodeAtCursor } from "../ask/place";
+import { pendingQuestion, repeatWithKeywords } from "../ask/question";
+import type { PendingQuestion, Question } from "../ask/question";
 import type { RecentQuestions } from "../ask/recent";
-import { nameOf } from "../ask/scope";
+import { displayPath } from "../ask/scope";
 import { suggestedKeywords } from "../reports/report";
 import type { Intent } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import { plain } from "../reports/words";
 import type { FlowView } from "../views/flowView";
 
-export interface AskRoom {
+export interface AskServices {
   asker: Asker;
   store: ReportStore;
   recent: RecentQuestions;
@@ -46,37 +46,43 @@ const INPUTS: Record<Intent, { command: string; title: string; placeholder: stri
 };
 
 /** Registers the commands that ask a question. */
-export function askCommands(room: AskRoom): Disposable[] {
+export function askCommands(services: AskServices): Disposable[] {
   const register = (name: string, run: (...args: never[]) => unknown): Disposable =>
     commands.registerCommand(`sightline.ui.${name}`, run);
   return [
     ...(Object.keys(INPUTS) as Intent[]).map((intent) =>
-      register(INPUTS[intent].command, () => fromInput(room, intent)),
+      register(INPUTS[intent].command, () => askFromInput(services, intent)),
     ),
-    register("followUp", () => followUp(room)),
-    register("askWithKeywords", () => askWithKeywords(room)),
-    register("explainHere", () => here(room, "explain", (what) => `How does ${what} work?`)),
-    register("reachedHere", () => here(room, "explain", (what) => `How is ${what} reached?`)),
-    register("usedHere", () => here(room, "locate", (what) => `Where is ${what} used?`)),
-    register("explainInFolder", (_: Uri, chosen: Uri[]) => explainIn(room, chosen)),
-    register("planEditHere", () => planEditHere(room)),
-    register("debugHere", () => debugHere(room)),
+    register("followUp", () => followUp(services)),
+    register("askWithKeywords", () => askWithKeywords(services)),
+    register("explainHere", () =>
+      askAboutCursor(services, "explain", (term) => `How does ${term} work?`),
+    ),
+    register("reachedHere", () =>
+      askAboutCursor(services, "explain", (term) => `How is ${term} reached?`),
+    ),
+    register("usedHere", () =>
+      askAboutCursor(services, "locate", (term) => `Where is ${term} used?`),
+    ),
+    register("explainInFolder", (_: Uri, folders: Uri[]) => explainInFolders(services, folders)),
+    register("planEditHere", () => planEditHere(services)),
+    register("debugHere", () => debugHere(services)),
     register("cancel", () => {
-      room.asker.cancel();
+      services.asker.cancel();
     }),
   ];
 }
 
 /** Asks a question, records it as recent and shows the answer as it builds up. */
-export async function ask(room: AskRoom, question: Question): Promise<void> {
-  await room.recent.add({ query: question.query, intent: question.intent });
-  await follow(room, asking(question));
+export async function ask(services: AskServices, question: Question): Promise<void> {
+  await services.recent.add({ query: question.query, intent: question.intent });
+  await askAndShow(services, pendingQuestion(question));
 }
 
 /** Asks a question and shows the answer as it builds up. */
-export async function follow(room: AskRoom, question: Asking): Promise<void> {
-  const answer = room.asker.ask(question);
-  await room.flow.show();
+export async function askAndShow(services: AskServices, question: PendingQuestion): Promise<void> {
+  const answer = services.asker.ask(question);
+  await services.flow.show();
   const report = await answer;
   if (report !== undefined) window.setStatusBarMessage(summary(report.links.length), 5000);
 }
@@ -86,93 +92,104 @@ function summary(steps: number): string {
   return `$(check) Sightline: ${steps} ${steps === 1 ? "step" : "steps"}`;
 }
 
-async function fromInput(room: AskRoom, intent: Intent, value?: string): Promise<void> {
-  const at = pointed();
-  const typed = await askForQuestion({
+async function askFromInput(services: AskServices, intent: Intent, value?: string): Promise<void> {
+  const code = codeAtCursor();
+  const input = await askForQuestion({
     ...INPUTS[intent],
     title: `Sightline: ${INPUTS[intent].title}`,
     intent,
-    pointed: at,
-    recent: room.recent,
+    codeAtCursor: code,
+    recent: services.recent,
     ...(value !== undefined && { value }),
   });
-  if (typed === undefined) return;
-  await ask(room, { query: typed.query, intent, ...(typed.aboutPlace && placeOf(at)) });
+  if (input === undefined) return;
+  await ask(services, {
+    query: input.query,
+    intent,
+    ...(input.aboutPlace && anchorOrKeyword(code)),
+  });
 }
 
-async function followUp(room: AskRoom): Promise<void> {
-  const report = room.store.current;
-  if (report === undefined) return fromInput(room, "explain");
-  const at = pointed();
-  const typed = await askForQuestion({
+async function followUp(services: AskServices): Promise<void> {
+  const report = services.store.current;
+  if (report === undefined) return askFromInput(services, "explain");
+  const code = codeAtCursor();
+  const input = await askForQuestion({
     title: `Follow-up to: ${plain(report.query).slice(0, 80)}`,
     placeholder: "Follow-up question; earlier findings are kept",
     intent: report.intent,
-    pointed: at,
-    recent: room.recent,
+    codeAtCursor: code,
+    recent: services.recent,
   });
-  if (typed === undefined) return;
-  const place = typed.aboutPlace ? placeOf(at) : {};
-  await ask(room, { query: typed.query, intent: report.intent, reportId: report.id, ...place });
+  if (input === undefined) return;
+  const start = input.aboutPlace ? anchorOrKeyword(code) : {};
+  await ask(services, { query: input.query, intent: report.intent, reportId: report.id, ...start });
 }
 
 /** Repeats the shown report's question with keywords that the user picks or types. */
-async function askWithKeywords(room: AskRoom): Promise<void> {
-  const report = room.store.current;
-  if (report === undefined) return fromInput(room, "explain");
+async function askWithKeywords(services: AskServices): Promise<void> {
+  const report = services.store.current;
+  if (report === undefined) return askFromInput(services, "explain");
   const title = `Ask again: ${plain(report.query).slice(0, 80)}`;
   const keywords = await askForKeywords(title, suggestedKeywords(report));
   if (keywords.length === 0) return;
-  await follow(room, againWith(keywords, report, room.store.request(report.id)));
+  await askAndShow(
+    services,
+    repeatWithKeywords(keywords, report, services.store.request(report.id)),
+  );
 }
 
 /** Asks about the given folders only. The cursor is ignored: it may be elsewhere. */
-async function explainIn(room: AskRoom, folders: readonly Uri[]): Promise<void> {
-  const typed = await askForQuestion({
+async function explainInFolders(services: AskServices, folders: readonly Uri[]): Promise<void> {
+  const input = await askForQuestion({
     ...INPUTS.explain,
-    title: `Sightline: ${INPUTS.explain.title} in ${folders.map(nameOf).join(", ")}`,
+    title: `Sightline: ${INPUTS.explain.title} in ${folders.map(displayPath).join(", ")}`,
     intent: "explain",
-    pointed: undefined,
-    recent: room.recent,
+    codeAtCursor: undefined,
+    recent: services.recent,
   });
-  if (typed !== undefined) {
+  if (input !== undefined) {
     const scope = folders.map((folder) => folder.toString());
-    await ask(room, { query: typed.query, intent: "explain", scope });
+    await ask(services, { query: input.query, intent: "explain", scope });
   }
 }
 
-async function here(room: AskRoom, intent: Intent, words: (what: string) => string): Promise<void> {
-  const at = pointed();
-  if (at === undefined || at.text === "") return fromInput(room, intent);
-  const query = isName(at.text)
-    ? words(`\`${at.text}\``)
-    : `${words("this").replace(/\?$/, "")}: ${at.text}`;
-  await ask(room, { query, intent, ...placeOf(at) });
+async function askAboutCursor(
+  services: AskServices,
+  intent: Intent,
+  phrase: (term: string) => string,
+): Promise<void> {
+  const code = codeAtCursor();
+  if (code === undefined || code.text === "") return askFromInput(services, intent);
+  const query = isName(code.text)
+    ? phrase(`\`${code.text}\``)
+    : `${phrase("this").replace(/\?$/, "")}: ${code.text}`;
+  await ask(services, { query, intent, ...anchorOrKeyword(code) });
 }
 
-async function planEditHere(room: AskRoom): Promise<void> {
-  const name = nameAt(pointed());
-  await fromInput(room, "edit", name === "" ? "" : `Change \`${name}\`: `);
+async function planEditHere(services: AskServices): Promise<void> {
+  const name = nameIn(codeAtCursor());
+  await askFromInput(services, "edit", name === "" ? "" : `Change \`${name}\`: `);
 }
 
-async function debugHere(room: AskRoom): Promise<void> {
-  const at = pointed();
-  const text = at?.problem ?? (at?.isSelection === true ? at.text : undefined);
-  if (at === undefined || text === undefined) {
-    const name = nameAt(at);
-    return fromInput(room, "debug", name === "" ? "" : `Why does \`${name}\` fail? `);
+async function debugHere(services: AskServices): Promise<void> {
+  const code = codeAtCursor();
+  const text = code?.problem ?? (code?.isSelection === true ? code.text : undefined);
+  if (code === undefined || text === undefined) {
+    const name = nameIn(code);
+    return askFromInput(services, "debug", name === "" ? "" : `Why does \`${name}\` fail? `);
   }
-  await ask(room, { query: text, intent: "debug", ...placeOf(at) });
+  await ask(services, { query: text, intent: "debug", ...anchorOrKeyword(code) });
 }
 
 /** The identifier at a place; empty if there is none, for example on a blank line. */
-function nameAt(at: Pointed | undefined): string {
-  return at !== undefined && isName(at.text) ? at.text : "";
+function nameIn(code: CodeAtCursor | undefined): string {
+  return code !== undefined && isName(code.text) ? code.text : "";
 }
 
 /** The place in the server's format. Outside of files there is no anchor, so the name becomes a keyword. */
-function placeOf(at: Pointed | undefined): Partial<Question> {
-  if (at === undefined) return {};
-  if (at.anchor !== undefined) return { anchor: at.anchor };
-  return isName(at.text) ? { keywords: [at.text] } : {};
+function anchorOrKeyword(code: CodeAtCursor | undefined): Partial<Question> {
+  if (code === undefined) return {};
+  if (code.anchor !== undefined) return { anchor: code.anchor };
+  return isName(code.text) ? { keywords: [code.text] } : {};
 }

@@ -1,9 +1,9 @@
 import { Uri, window, workspace } from "vscode";
 import { exportReport } from "../export/export";
 import type { ExportFormat } from "../export/export";
-import { giveBack } from "../reports/live";
+import { restoreReport } from "../reports/live";
 import type { Report } from "../reports/report";
-import { Failure, tell } from "../server/failure";
+import { Failure, showFailure } from "../server/failure";
 import type { Server } from "../server/server";
 
 const FORMATS: { format: ExportFormat; label: string; detail: string; suffix: string }[] = [
@@ -31,16 +31,16 @@ export async function saveReport(
   });
   if (target === undefined) return;
   try {
-    const content = await exportReport(report, chosen.format, async (reportId, wanted) => {
-      await giveBack(server, report);
-      const argument = { reportId, format: wanted };
+    const content = await exportReport(report, chosen.format, async (reportId, requestedFormat) => {
+      await restoreReport(server, report);
+      const argument = { reportId, format: requestedFormat };
       return (await server.run<{ content: string }>("sightline.export", argument)).content;
     });
     await workspace.fs.writeFile(target, new TextEncoder().encode(content));
     await window.showTextDocument(target, { preview: true });
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    tell(new Failure(`The report could not be exported. ${said}`));
+    const message = error instanceof Error ? error.message : String(error);
+    showFailure(new Failure(`The report could not be exported. ${message}`));
   }
 }
 
@@ -49,7 +49,7 @@ async function defaultFile(report: Report, format: ExportFormat, suffix: string)
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/");
   const name = slug(report.query);
   const tours = Uri.joinPath(folder, ".tours");
-  const isThere = async (): Promise<boolean> => {
+  const toursExist = async (): Promise<boolean> => {
     try {
       await workspace.fs.stat(tours);
       return true;
@@ -57,7 +57,8 @@ async function defaultFile(report: Report, format: ExportFormat, suffix: string)
       return false;
     }
   };
-  if (format === "codetour" && (await isThere())) return Uri.joinPath(tours, `${name}.${suffix}`);
+  if (format === "codetour" && (await toursExist()))
+    return Uri.joinPath(tours, `${name}.${suffix}`);
   return Uri.joinPath(folder, `${name}.${suffix}`);
 }
 

@@ -14,7 +14,7 @@ const OFFLINE: Choice = {
   detail: "Use the offline judge. Nothing leaves this machine.",
   model: undefined,
 };
-const OWN: Choice = {
+const OWN_KEY: Choice = {
   label: "$(key) A model with your own API key...",
   detail: "From Anthropic, or any server that implements the Messages API (sightline.baseUrl).",
   model: "",
@@ -23,30 +23,30 @@ const OWN: Choice = {
 
 /** Lets the user choose the judge: no model, one of the editor's models, or one with an API key. */
 export async function chooseModel(setKey: () => Promise<boolean>): Promise<void> {
-  const found = await lm.selectChatModels({});
-  const editors = found.map((model) => ({
+  const models = await lm.selectChatModels({});
+  const editorModels = models.map((model) => ({
     label: `$(sparkle) ${model.name}`,
     description: model.vendor,
     detail: "One of this editor's language models. You will be asked before anything is sent.",
     model: "editor",
     editorModel: model.id,
   }));
-  const chosen = await window.showQuickPick<Choice>([OFFLINE, ...editors, OWN], {
+  const chosen = await window.showQuickPick<Choice>([OFFLINE, ...editorModels, OWN_KEY], {
     title: "Sightline: Choose a Model",
     placeHolder: "Select what judges which of the places found matter",
   });
   if (chosen === undefined) return;
-  const model = chosen.byName === true ? await named(setKey) : chosen.model;
+  const model = chosen.byName === true ? await askForModelName(setKey) : chosen.model;
   if (chosen.byName === true && model === undefined) return;
-  if (model === undefined) await put("judge", "offline");
-  await put("editorModel", chosen.editorModel);
-  await put("model", model);
+  if (model === undefined) await updateSetting("judge", "offline");
+  await updateSetting("editorModel", chosen.editorModel);
+  await updateSetting("model", model);
   if (model !== undefined && setting<string>("judge", "auto") === "offline")
-    await put("judge", undefined);
+    await updateSetting("judge", undefined);
 }
 
 /** Sets the user's value, and the workspace's value too if there is one, because it would take precedence. */
-async function put(name: string, value: string | undefined): Promise<void> {
+async function updateSetting(name: string, value: string | undefined): Promise<void> {
   const configuration = workspace.getConfiguration(SECTION);
   const targets = [ConfigurationTarget.Global];
   if (configuration.inspect(name)?.workspaceValue !== undefined) {
@@ -55,7 +55,7 @@ async function put(name: string, value: string | undefined): Promise<void> {
   for (const target of targets) await configuration.update(name, value, target);
 }
 
-async function named(setKey: () => Promise<boolean>): Promise<string | undefined> {
+async function askForModelName(setKey: () => Promise<boolean>): Promise<string | undefined> {
   const name = await window.showInputBox({
     title: "Sightline: Model",
     prompt: "The model's name, exactly as its provider writes it",

@@ -4,11 +4,11 @@ import type { ModelConsent } from "../channel/consent";
 import type { ApiKey } from "../server/apiKey";
 import type { PrivateServer } from "../server/setUp";
 import { chooseModel } from "./models";
-import { told } from "./told";
+import { runAndShowFailure } from "./told";
 import { showStatus } from "./status";
-import type { StatusRoom } from "./status";
+import type { StatusServices } from "./status";
 
-interface ServerRoom extends StatusRoom {
+interface ServerCommandServices extends StatusServices {
   log: LogOutputChannel;
   installed: PrivateServer;
   key: ApiKey;
@@ -18,24 +18,24 @@ interface ServerRoom extends StatusRoom {
 }
 
 /** Registers the commands that manage the server, its model and its API key. */
-export function serverCommands(room: ServerRoom): Disposable[] {
-  const { server, key } = room;
+export function serverCommands(services: ServerCommandServices): Disposable[] {
+  const { server, key } = services;
   const register = (name: string, run: () => Promise<unknown>): Disposable =>
-    commands.registerCommand(`sightline.ui.${name}`, () => told(run));
+    commands.registerCommand(`sightline.ui.${name}`, () => runAndShowFailure(run));
   return [
     register("setUp", async () => {
-      if (await setUp(room)) await room.resume();
+      if (await setUp(services)) await services.resume();
     }),
     register("restartServer", () => server.restart()),
-    register("status", () => showStatus(room)),
-    register("reindex", () => reindex(room)),
-    register("clearCache", () => clearCache(room)),
+    register("status", () => showStatus(services)),
+    register("reindex", () => reindex(services)),
+    register("clearCache", () => clearCache(services)),
     register("chooseModel", () => chooseModel(() => key.set())),
     register("setApiKey", () => key.set()),
     register("removeApiKey", () => key.remove()),
-    register("forgetModelConsent", () => room.consent.forget()),
+    register("forgetModelConsent", () => services.consent.forget()),
     commands.registerCommand("sightline.ui.showLog", () => {
-      room.log.show(true);
+      services.log.show(true);
     }),
   ];
 }
@@ -44,13 +44,13 @@ export function serverCommands(room: ServerRoom): Disposable[] {
 export async function setUp({
   server,
   installed,
-}: Pick<ServerRoom, "server" | "installed">): Promise<boolean> {
-  const usesIt = server.command?.command === installed.program;
+}: Pick<ServerCommandServices, "server" | "installed">): Promise<boolean> {
+  const isInUse = server.command?.command === installed.program;
   try {
-    const before = (): Promise<void> => (usesIt ? server.stop() : Promise.resolve());
-    if (!(await installed.setUp(before))) return false;
+    const stopOld = (): Promise<void> => (isInUse ? server.stop() : Promise.resolve());
+    if (!(await installed.setUp(stopOld))) return false;
   } catch (error) {
-    if (usesIt) server.warmUp();
+    if (isInUse) server.warmUp();
     throw error;
   }
   await server.restart();
@@ -58,18 +58,18 @@ export async function setUp({
   return true;
 }
 
-async function reindex({ server }: ServerRoom): Promise<void> {
-  const found = await server.run<{ indexed: number; unchanged: number }>("sightline.reindex", {});
+async function reindex({ server }: ServerCommandServices): Promise<void> {
+  const result = await server.run<{ indexed: number; unchanged: number }>("sightline.reindex", {});
   window.setStatusBarMessage(
-    `$(check) Sightline: ${found.indexed} files indexed, ${found.unchanged} unchanged`,
+    `$(check) Sightline: ${result.indexed} files indexed, ${result.unchanged} unchanged`,
     5000,
   );
 }
 
-async function clearCache({ server }: ServerRoom): Promise<void> {
-  const found = await server.run<{ removedFiles: number }>("sightline.clearCache", {});
+async function clearCache({ server }: ServerCommandServices): Promise<void> {
+  const result = await server.run<{ removedFiles: number }>("sightline.clearCache", {});
   window.setStatusBarMessage(
-    `$(check) Sightline: ${found.removedFiles} cached files removed`,
+    `$(check) Sightline: ${result.removedFiles} cached files removed`,
     5000,
   );
 }

@@ -8,16 +8,16 @@ interface Row extends QuickPickItem {
   command?: string;
 }
 
-export interface StatusRoom {
+export interface StatusServices {
   server: Server;
   status: StatusItem;
   usage: () => string;
 }
 
 /** Shows the server, the judge, the index and the providers, each with the command that changes it. */
-export async function showStatus(room: StatusRoom): Promise<void> {
-  await room.status.refresh();
-  const chosen = await window.showQuickPick(rows(room, room.status.latest), {
+export async function showStatus(services: StatusServices): Promise<void> {
+  await services.status.refresh();
+  const chosen = await window.showQuickPick(rows(services, services.status.latest), {
     title: "Sightline: Status",
     placeHolder: "Select an entry to change it",
   });
@@ -26,15 +26,15 @@ export async function showStatus(room: StatusRoom): Promise<void> {
 
 /** The rows of the status list. `status` is undefined while the server has not reported one. */
 export function rows(
-  { server, usage }: Pick<StatusRoom, "server" | "usage">,
+  { server, usage }: Pick<StatusServices, "server" | "usage">,
   status: Status | undefined,
 ): Row[] {
   const { command } = server;
-  const from = command === undefined ? "" : `${command.command}, from ${command.origin}`;
-  const found: Row[] = [
+  const origin = command === undefined ? "" : `${command.command}, from ${command.origin}`;
+  const entries: Row[] = [
     {
       label: `$(server-process) Server: ${status?.version ?? server.state}`,
-      detail: from,
+      detail: origin,
       command: server.state === "missing" ? "sightline.ui.setUp" : "sightline.ui.restartServer",
     },
     {
@@ -45,18 +45,18 @@ export function rows(
   ];
   if (status?.index != null) {
     const { files, symbols } = status.index;
-    found.push({
+    entries.push({
       label: `$(database) Index: ${indexShare(status) ?? 0}%`,
       detail: `${files} files, ${symbols} symbols`,
       command: "sightline.ui.reindex",
     });
   }
   for (const { name, trouble } of status?.providers ?? []) {
-    const said = trouble === null ? "no requests yet" : trouble.join("; ") || "responding";
-    found.push({ label: `$(verified) Confirms steps: ${name}`, detail: said });
+    const state = trouble === null ? "no requests yet" : trouble.join("; ") || "responding";
+    entries.push({ label: `$(verified) Confirms steps: ${name}`, detail: state });
   }
-  found.push({ label: "$(output) Show Log", command: "sightline.ui.showLog" });
-  return found;
+  entries.push({ label: "$(output) Show Log", command: "sightline.ui.showLog" });
+  return entries;
 }
 
 /** Taken from the server: the workspace's and the user's own configuration files may name a model too. */

@@ -1,11 +1,11 @@
-import { Failure, tell } from "../server/failure";
+import { Failure, showFailure } from "../server/failure";
 
 /** Runs `work` and, if it fails, tells the user why in one sentence. */
-export async function told(work: () => Promise<unknown>): Promise<void> {
+export async function runAndShowFailure(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    tell(
+    showFailure(
       error instanceof Failure
         ? error
         : new Failure(error instanceof Error ? error.message : String(error)),

@@ -33,12 +33,19 @@ export function draw(report: Report, style = ""): string {
 
 function file({ x, y, width, height, name, folder }: FileBox): string {
   const start = x + FILE_PADDING + INDENT;
-  const shown = measure(name, TEXT.file, "sans") + 10;
-  const rest = clip(folder, width - FILE_PADDING - INDENT - PADDING - shown, TEXT.label, "sans");
+  const nameWidth = measure(name, TEXT.file, "sans") + 10;
+  const clippedFolder = clip(
+    folder,
+    width - FILE_PADDING - INDENT - PADDING - nameWidth,
+    TEXT.label,
+    "sans",
+  );
   return element("g", { class: "file" }, [
     element("rect", { x, y, width, height, rx: 6 }),
     label(name, start, y + FILE_HEAD - 10, TEXT.file, "name"),
-    folder === "" ? "" : label(rest, start + shown, y + FILE_HEAD - 10, TEXT.label, "folder"),
+    folder === ""
+      ? ""
+      : label(clippedFolder, start + nameWidth, y + FILE_HEAD - 10, TEXT.label, "folder"),
   ]);
 }
 
@@ -70,10 +77,12 @@ function node({ x, y, width, height, number, link, head, fact, quote }: NodeBox)
   const inner = { x: left - 6, y: top, width: width - INDENT - PADDING + 6 };
   parts.push(
     element("rect", { class: "quote", ...inner, height: quote.length * LINE.quote + 8, rx: 3 }),
-    ...quote.map((each, at) => label(each, left, top + 17 + at * LINE.quote, TEXT.quote, "quote")),
+    ...quote.map((each, index) =>
+      label(each, left, top + 17 + index * LINE.quote, TEXT.quote, "quote"),
+    ),
   );
-  const where = `${link.path}, lines ${span(link.range)}`;
-  const spoken = `Step ${number}${link.stale ? ", stale" : ""}. ${plain(link.fact)} ${where}`;
+  const location = `${link.path}, lines ${span(link.range)}`;
+  const spoken = `Step ${number}${link.stale ? ", stale" : ""}. ${plain(link.fact)} ${location}`;
   return element(
     "g",
     {
@@ -87,24 +96,30 @@ function node({ x, y, width, height, number, link, head, fact, quote }: NodeBox)
   );
 }
 
-function arrow({ points, head, vouched, label: said, spoken }: Arrow): string {
-  const path = points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join(" ");
+function arrow({ points, head, isConfirmed, label: caption, spoken }: Arrow): string {
+  const path = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x} ${y}`).join(" ");
   const [tip, before] = head === "start" ? points : points.toReversed();
-  const lines = said.lines.map((line, at) =>
-    label(line, said.x, said.y + at * LINE.label, TEXT.label, at === 0 ? "relation" : "witness"),
+  const lines = caption.lines.map((line, index) =>
+    label(
+      line,
+      caption.x,
+      caption.y + index * LINE.label,
+      TEXT.label,
+      index === 0 ? "relation" : "witness",
+    ),
   );
-  const tipped =
+  const tipElement =
     head === "none" || tip === undefined || before === undefined ? "" : tipOf(tip, before);
   return element(
     "g",
-    { class: vouched ? "arrow" : "arrow unvouched", role: "img", "aria-label": spoken },
+    { class: isConfirmed ? "arrow" : "arrow unvouched", role: "img", "aria-label": spoken },
     [
       element("path", {
         class: "line",
         d: path,
-        ...(vouched ? {} : { "stroke-dasharray": "5 4" }),
+        ...(isConfirmed ? {} : { "stroke-dasharray": "5 4" }),
       }),
-      tipped,
+      tipElement,
       ...lines,
     ],
   );
@@ -117,6 +132,6 @@ function tipOf(tip: { x: number; y: number }, before: { x: number; y: number }):
   return element("path", { class: "tip", d: `M${tip.x} ${tip.y} L${side(1)} L${side(-1)} Z` });
 }
 
-function label(text: string, x: number, y: number, size: number, name: string): string {
-  return element("text", { class: name, x, y, "font-size": size }, [escaped(text)]);
+function label(text: string, x: number, y: number, size: number, className: string): string {
+  return element("text", { class: className, x, y, "font-size": size }, [escaped(text)]);
 }

@@ -24,28 +24,29 @@ function emsOf(letter: string, face: Face): number {
 }
 
 /** The text if it fits; otherwise as much of its start as fits, with an ellipsis. */
-export function clip(text: string, room: number, size: number, face: Face): string {
-  if (measure(text, size, face) <= room) return text;
+export function clip(text: string, maxWidth: number, size: number, face: Face): string {
+  if (measure(text, size, face) <= maxWidth) return text;
   const letters = Array.from(text);
-  while (letters.length > 1 && measure(`${letters.join("")}…`, size, face) > room) letters.pop();
+  while (letters.length > 1 && measure(`${letters.join("")}…`, size, face) > maxWidth)
+    letters.pop();
   return `${letters.join("").trimEnd()}…`;
 }
 
-/** Wraps text into at most `most` lines. Clips a word that is too long, and the last line if text remains. */
-export function wrap(text: string, room: number, size: number, most: number): string[] {
+/** Wraps text into at most `maxLines` lines. Clips a word that is too long, and the last line if text remains. */
+export function wrap(text: string, maxWidth: number, size: number, maxLines: number): string[] {
   const lines: string[] = [];
   let line = "";
   const words = text.split(/\s+/).filter(Boolean);
-  for (const [at, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     const longer = line === "" ? word : `${line} ${word}`;
-    if (line === "" || measure(longer, size, "sans") <= room) {
+    if (line === "" || measure(longer, size, "sans") <= maxWidth) {
       line = longer;
-    } else if (lines.length + 1 === most) {
-      return [...lines, clip([line, ...words.slice(at)].join(" "), room, size, "sans")];
+    } else if (lines.length + 1 === maxLines) {
+      return [...lines, clip([line, ...words.slice(index)].join(" "), maxWidth, size, "sans")];
     } else {
-      lines.push(clip(line, room, size, "sans"));
+      lines.push(clip(line, maxWidth, size, "sans"));
       line = word;
     }
   }
-  return line === "" ? lines : [...lines, clip(line, room, size, "sans")];
+  return line === "" ? lines : [...lines, clip(line, maxWidth, size, "sans")];
 }

@@ -9,7 +9,7 @@ import type { FromPage, ToPage } from "./messages";
 import { page } from "./page";
 
 interface FlowMapCallbacks {
-  openLink(reportId: string, at: number): void;
+  openLink(reportId: string, index: number): void;
   save(report: Report, format: ExportFormat): void;
 }
 
@@ -42,7 +42,7 @@ export class FlowMap implements Disposable {
   }
 
   private open(): WebviewPanel {
-    const roots = ["dist", "media/flowmap"].map((each) => this.inside(each));
+    const roots = ["dist", "media/flowmap"].map((each) => this.resourceUri(each));
     const panel = window.createWebviewPanel(
       "sightline.flowMap",
       "Flow Map",
@@ -50,8 +50,8 @@ export class FlowMap implements Disposable {
       { enableScripts: true, localResourceRoots: roots },
     );
     panel.iconPath = {
-      light: this.inside("media/flowmap/light.svg"),
-      dark: this.inside("media/flowmap/dark.svg"),
+      light: this.resourceUri("media/flowmap/light.svg"),
+      dark: this.resourceUri("media/flowmap/dark.svg"),
     };
     panel.onDidDispose(() => {
       this.panel = undefined;
@@ -61,7 +61,7 @@ export class FlowMap implements Disposable {
     webview.onDidReceiveMessage((message: unknown) => {
       if (isFromPage(message)) this.receive(message, webview);
     });
-    const local = (path: string): string => webview.asWebviewUri(this.inside(path)).toString();
+    const local = (path: string): string => webview.asWebviewUri(this.resourceUri(path)).toString();
     webview.html = page(
       webview.cspSource,
       local("dist/flowmap.js"),
@@ -79,15 +79,15 @@ export class FlowMap implements Disposable {
   }
 
   private send(webview: Webview): void {
-    void webview.postMessage(drawing(this.report));
+    void webview.postMessage(drawMessage(this.report));
   }
 
-  private inside(path: string): Uri {
+  private resourceUri(path: string): Uri {
     return Uri.joinPath(this.extensionUri, ...path.split("/"));
   }
 }
 
-function drawing(report: Report | undefined): ToPage {
+function drawMessage(report: Report | undefined): ToPage {
   const reportId = report?.id ?? "";
   const query = report?.query ?? "";
   if (report === undefined)

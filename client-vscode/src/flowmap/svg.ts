@@ -4,12 +4,12 @@ export function element(
   attributes: Readonly<Record<string, string | number>>,
   children: readonly string[] = [],
 ): string {
-  const written = Object.entries(attributes)
+  const attributeText = Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${escaped(String(value))}"`)
     .join("");
   return children.length === 0
-    ? `<${name}${written}/>`
-    : `<${name}${written}>${children.join("")}</${name}>`;
+    ? `<${name}${attributeText}/>`
+    : `<${name}${attributeText}>${children.join("")}</${name}>`;
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

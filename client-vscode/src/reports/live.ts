@@ -1,41 +1,42 @@
 import { Uri, workspace } from "vscode";
 import type { Disposable } from "vscode";
-import { followed } from "../ask/question";
+import { followedReportId } from "../ask/question";
 import type { Server } from "../server/server";
 import { isReport } from "./report";
 import type { Report } from "./report";
 import type { ReportStore, Request } from "./store";
-import { verified } from "./verify";
+import { verifyReport } from "./verify";
 
 const PAUSE_MS = 250;
 
 /** Keeps the shown report up to date while files change: the server tracks its quotes. */
 export class LiveReports implements Disposable {
   private timer: NodeJS.Timeout | undefined;
-  private drawn: string | undefined;
-  private readonly listening: Disposable[];
+  private decoratedId: string | undefined;
+  private readonly subscriptions: Disposable[];
 
   constructor(
     private readonly server: Server,
     private readonly store: ReportStore,
   ) {
-    this.listening = [
+    this.subscriptions = [
       store.onDidChangeCurrent((report) => {
-        if (this.drawn !== undefined && this.drawn !== report?.id) void this.undraw(this.drawn);
-        this.drawn = report?.id;
+        if (this.decoratedId !== undefined && this.decoratedId !== report?.id)
+          void this.removeDecorations(this.decoratedId);
+        this.decoratedId = report?.id;
       }),
       server.onDidChange((state) => {
         const { current } = this.store;
         if (state === "running" && current !== undefined) void this.check(current.id, true);
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && this.isIn(document.uri)) this.later();
+        if (contentChanges.length > 0 && this.isLinked(document.uri)) this.scheduleCheck();
       }),
     ];
   }
 
   /** Schedules a check of the shown report. Calls in quick succession lead to one check. */
-  later(): void {
+  scheduleCheck(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const { current } = this.store;
@@ -48,25 +49,28 @@ export class LiveReports implements Disposable {
    * editor, for which the server is started if necessary.
    */
   async check(id: string, show: boolean): Promise<void> {
-    const known = this.store.get(id);
-    if (known === undefined) return;
+    const report = this.store.get(id);
+    if (report === undefined) return;
     if (show && this.server.state === "stopped") this.server.warmUp();
-    const now = (await this.fromServer(known, show)) ?? (await verified(known, readLines));
-    if (this.store.get(id) === known && differs(known, now)) this.store.update(now);
+    const updated =
+      (await this.checkOnServer(report, show)) ?? (await verifyReport(report, readLines));
+    if (this.store.get(id) === report && differs(report, updated)) this.store.update(updated);
   }
 
   dispose(): void {
     clearTimeout(this.timer);
-    for (const each of this.listening) each.dispose();
+    for (const each of this.subscriptions) each.dispose();
   }
 
-  private async fromServer(known: Report, show: boolean): Promise<Report | undefined> {
+  private async checkOnServer(report: Report, show: boolean): Promise<Report | undefined> {
     if (this.server.state !== "running") return undefined;
     try {
       const answer = await this.server
-        .run<unknown>("sightline.report", { reportId: known.id, show })
+        .run<unknown>("sightline.report", { reportId: report.id, show })
         // The server was started after this report was made. Meanwhile another report may be shown.
-        .catch(() => giveBack(this.server, known, show && this.store.current?.id === known.id));
+        .catch(() =>
+          restoreReport(this.server, report, show && this.store.current?.id === report.id),
+        );
       return isReport(answer) ? answer : undefined;
     } catch {
       return undefined;
@@ -74,37 +78,37 @@ export class LiveReports implements Disposable {
   }
 
   /** Removes a report's lenses and hovers: only the shown report has any, since several would overlap. */
-  private async undraw(reportId: string): Promise<void> {
+  private async removeDecorations(reportId: string): Promise<void> {
     if (this.server.state !== "running") return;
     await this.server.run("sightline.dismissReport", { reportId }).catch(() => undefined);
   }
 
-  private isIn(uri: Uri): boolean {
-    const places = this.store.current?.links ?? [];
-    const changed = uri.toString();
-    return places.some(
-      ({ location }) => location != null && Uri.parse(location.uri).toString() === changed,
+  private isLinked(uri: Uri): boolean {
+    const links = this.store.current?.links ?? [];
+    const changedUri = uri.toString();
+    return links.some(
+      ({ location }) => location != null && Uri.parse(location.uri).toString() === changedUri,
     );
   }
 }
 
 /** Gives the server a report that an earlier server may have made. The server tracks it from then on. */
-export function giveBack(
+export function restoreReport(
   server: Pick<Server, "run">,
-  kept: Report,
+  report: Report,
   show = false,
 ): Promise<unknown> {
-  return server.run("sightline.report", { reportId: kept.id, kept, show });
+  return server.run("sightline.report", { reportId: report.id, kept: report, show });
 }
 
 /** Gives back the report that a question follows up, since the server may be newer than that report. */
-export async function giveBackFollowed(
+export async function restoreFollowedReport(
   server: Pick<Server, "run">,
   store: Pick<ReportStore, "get">,
   question: Request,
 ): Promise<void> {
-  const kept = store.get(followed(question) ?? "");
-  if (kept !== undefined) await giveBack(server, kept).catch(() => undefined);
+  const followed = store.get(followedReportId(question) ?? "");
+  if (followed !== undefined) await restoreReport(server, followed).catch(() => undefined);
 }
 
 function differs(before: Report, after: Report): boolean {

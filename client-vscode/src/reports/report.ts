@@ -106,10 +106,10 @@ export interface Report {
 }
 
 /** The keywords a report suggests for asking again, deduplicated. Tolerates malformed reports. */
-export function suggestedKeywords({ suggestedKeywords: words }: Report): string[] {
-  const given: unknown[] = Array.isArray(words) ? words : [];
-  const said = given.filter((word) => typeof word === "string" && word.trim() !== "");
-  return [...new Set(said as string[])];
+export function suggestedKeywords({ suggestedKeywords: keywords }: Report): string[] {
+  const entries: unknown[] = Array.isArray(keywords) ? keywords : [];
+  const filled = entries.filter((word) => typeof word === "string" && word.trim() !== "");
+  return [...new Set(filled as string[])];
 }
 
 /** Whether a JSON value has the fields that every view of a report relies on. */

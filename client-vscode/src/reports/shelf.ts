@@ -1,34 +1,34 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isReport } from "./report";
-import type { Kept, Request, Shelf } from "./store";
+import type { ReportStorage, Request, SavedState } from "./store";
 
-const NOTHING: Kept = { reports: [], pinned: [], requests: {} };
+const EMPTY: SavedState = { reports: [], pinned: [], requests: {} };
 
 /** Stores reports in one JSON file. A missing or damaged file counts as empty. */
-export class FileShelf implements Shelf {
+export class FileStorage implements ReportStorage {
   constructor(private readonly file: string) {}
 
-  async load(): Promise<Kept> {
+  async load(): Promise<SavedState> {
     try {
-      const kept = JSON.parse(await readFile(this.file, "utf8")) as Partial<Kept> | null;
-      const reports = Array.isArray(kept?.reports) ? kept.reports.filter(isReport) : [];
-      const pinned = Array.isArray(kept?.pinned) ? kept.pinned : [];
-      const requests = Object.entries(kept?.requests ?? {}).filter(([, each]) => isRequest(each));
+      const saved = JSON.parse(await readFile(this.file, "utf8")) as Partial<SavedState> | null;
+      const reports = Array.isArray(saved?.reports) ? saved.reports.filter(isReport) : [];
+      const pinned = Array.isArray(saved?.pinned) ? saved.pinned : [];
+      const requests = Object.entries(saved?.requests ?? {}).filter(([, each]) => isRequest(each));
       return {
         reports,
         pinned: pinned.filter((id) => typeof id === "string"),
         requests: Object.fromEntries(requests),
       };
     } catch {
-      return { ...NOTHING };
+      return { ...EMPTY };
     }
   }
 
-  async save(kept: Kept): Promise<void> {
+  async save(saved: SavedState): Promise<void> {
     await mkdir(dirname(this.file), { recursive: true });
     const temporary = `${this.file}.tmp`;
-    await writeFile(temporary, JSON.stringify(kept));
+    await writeFile(temporary, JSON.stringify(saved));
     await rename(temporary, this.file);
   }
 }
@@ -40,7 +40,7 @@ function isRequest(value: unknown): value is Request {
 }
 
 /** For a window without a folder: stores nothing. */
-export const noShelf: Shelf = {
-  load: () => Promise.resolve({ ...NOTHING }),
+export const noStorage: ReportStorage = {
+  load: () => Promise.resolve({ ...EMPTY }),
   save: () => Promise.resolve(),
 };

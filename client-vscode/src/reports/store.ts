@@ -12,15 +12,15 @@ export interface Request {
  * The state kept between sessions: the reports, newest first unless moved; the ids of the pinned ones; and
  * the requests, keyed by the id of the report that answered them.
  */
-export interface Kept {
+export interface SavedState {
   reports: Report[];
   pinned: string[];
   requests: Record<string, Request>;
 }
 
-export interface Shelf {
-  load(): Promise<Kept>;
-  save(kept: Kept): Promise<void>;
+export interface ReportStorage {
+  load(): Promise<SavedState>;
+  save(saved: SavedState): Promise<void>;
 }
 
 /** The reports of this workspace, and which of them the Flow view shows. */
@@ -30,9 +30,9 @@ export class ReportStore implements Disposable {
   private reports: Report[] = [];
   private pinned = new Set<string>();
   private requests = new Map<string, Request>();
-  private shown: string | undefined;
+  private shownId: string | undefined;
   /** The 0-based index of the last visited link of the shown report. */
-  at: number | undefined;
+  visitedIndex: number | undefined;
   private saving: Promise<void> = Promise.resolve();
 
   /** Fires when the list, a pin or a report in the list changes. */
@@ -41,16 +41,16 @@ export class ReportStore implements Disposable {
   readonly onDidChangeCurrent: Event<Report | undefined> = this.currentChanged.event;
 
   constructor(
-    private readonly shelf: Shelf,
+    private readonly storage: ReportStorage,
     private readonly size: () => number,
   ) {}
 
   async load(): Promise<void> {
-    const kept = await this.shelf.load();
+    const saved = await this.storage.load();
     const known = new Set(this.reports.map((report) => report.id));
-    this.reports = [...this.reports, ...kept.reports.filter((report) => !known.has(report.id))];
-    this.pinned = new Set([...this.pinned, ...kept.pinned]);
-    this.requests = new Map([...Object.entries(kept.requests), ...this.requests]);
+    this.reports = [...this.reports, ...saved.reports.filter((report) => !known.has(report.id))];
+    this.pinned = new Set([...this.pinned, ...saved.pinned]);
+    this.requests = new Map([...Object.entries(saved.requests), ...this.requests]);
     this.changed.fire();
   }
 
@@ -70,7 +70,7 @@ export class ReportStore implements Disposable {
   }
 
   get current(): Report | undefined {
-    return this.shown === undefined ? undefined : this.get(this.shown);
+    return this.shownId === undefined ? undefined : this.get(this.shownId);
   }
 
   isPinned(id: string): boolean {
@@ -89,17 +89,17 @@ export class ReportStore implements Disposable {
 
   /** Replaces a stored report by its current state. Ignores unknown reports. */
   update(report: Report): void {
-    const at = this.reports.findIndex(({ id }) => id === report.id);
-    if (at < 0) return;
-    this.reports[at] = report;
+    const index = this.reports.findIndex(({ id }) => id === report.id);
+    if (index < 0) return;
+    this.reports[index] = report;
     this.save();
-    if (report.id === this.shown) this.currentChanged.fire(report);
+    if (report.id === this.shownId) this.currentChanged.fire(report);
   }
 
   show(id: string | undefined): void {
     if (id !== undefined && this.get(id) === undefined) return;
-    if (this.shown !== id) this.at = undefined;
-    this.shown = id;
+    if (this.shownId !== id) this.visitedIndex = undefined;
+    this.shownId = id;
     this.currentChanged.fire(this.current);
   }
 
@@ -115,7 +115,7 @@ export class ReportStore implements Disposable {
   remove(id: string): void {
     this.reports = this.reports.filter((report) => report.id !== id);
     this.pinned.delete(id);
-    if (this.shown === id) this.show(undefined);
+    if (this.shownId === id) this.show(undefined);
     this.save();
   }
 
@@ -130,8 +130,8 @@ export class ReportStore implements Disposable {
     const moved = this.get(id);
     if (moved === undefined || id === before) return;
     const others = this.reports.filter((report) => report.id !== id);
-    const at = before === undefined ? -1 : others.findIndex((report) => report.id === before);
-    others.splice(at < 0 ? others.length : at, 0, moved);
+    const index = before === undefined ? -1 : others.findIndex((report) => report.id === before);
+    others.splice(index < 0 ? others.length : index, 0, moved);
     this.reports = others;
     this.save();
   }
@@ -148,9 +148,9 @@ export class ReportStore implements Disposable {
 
   /** Trims the history to its size. Keeps pinned reports, the shown one, and `added`, which is about to be shown. */
   private forgetOldest(added?: string): void {
-    let left = this.size();
+    let remaining = this.size();
     this.reports = this.reports.filter(
-      ({ id }) => this.isPinned(id) || id === this.shown || left-- > 0 || id === added,
+      ({ id }) => this.isPinned(id) || id === this.shownId || remaining-- > 0 || id === added,
     );
   }
 
@@ -160,7 +160,7 @@ export class ReportStore implements Disposable {
     }
     this.changed.fire();
     const requests = Object.fromEntries(this.requests);
-    const kept = { reports: [...this.reports], pinned: [...this.pinned], requests };
-    this.saving = this.saving.then(() => this.shelf.save(kept)).catch(() => undefined);
+    const saved = { reports: [...this.reports], pinned: [...this.pinned], requests };
+    this.saving = this.saving.then(() => this.storage.save(saved)).catch(() => undefined);
   }
 }

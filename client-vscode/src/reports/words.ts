@@ -17,7 +17,7 @@ const WITNESSES: Record<Witness, string> = {
 const UNCONFIRMED = "not confirmed";
 
 /** Shorter wording for a narrow side bar. */
-const BRIEFLY: Record<Witness, string> = {
+const BRIEF_WITNESSES: Record<Witness, string> = {
   ...WITNESSES,
   editor: "confirmed by the editor",
   "graph:scope": "by scope",
@@ -51,7 +51,7 @@ export function witness(hop: Hop): string {
 }
 
 export function briefWitness(hop: Hop): string {
-  return hop.witness === null ? UNCONFIRMED : BRIEFLY[hop.witness];
+  return hop.witness === null ? UNCONFIRMED : BRIEF_WITNESSES[hop.witness];
 }
 
 export function action(report: Report): string {
@@ -113,23 +113,23 @@ const RELATIONS: Record<Hop["relation"], [forward: string, backward: string]> = 
 };
 
 /** Roles of places listed beside the flow: no hop needs to lead to them. */
-const BESIDE = ["also", "user"];
+const ROLES_BESIDE_FLOW = ["also", "user"];
 
 /**
  * Describes the hop from a link to its successor: `calls step 3 via Basket.total`. Empty if there is
  * nothing to say.
  */
-export function hop(links: readonly Link[], at: number): string {
-  const link = links[at];
-  const next = links[at + 1];
+export function hop(links: readonly Link[], index: number): string {
+  const link = links[index];
+  const next = links[index + 1];
   if (link === undefined || next === undefined) return "";
   if (link.hop === null) {
-    return BESIDE.includes(next.role) ? "" : `no known relation to step ${at + 2}`;
+    return ROLES_BESIDE_FLOW.includes(next.role) ? "" : `no known relation to step ${index + 2}`;
   }
   const via = link.hop.via.length > 0 ? ` via ${link.hop.via.join(", ")}` : "";
   const [forward, backward] = RELATIONS[link.hop.relation];
-  const said = link.hop.from === link.id || link.hop.to === next.id ? forward : backward;
-  return `${said} step ${at + 2}${via}`;
+  const verb = link.hop.from === link.id || link.hop.to === next.id ? forward : backward;
+  return `${verb} step ${index + 2}${via}`;
 }
 
 export function tokens(count: number): string {
@@ -140,11 +140,11 @@ export function tokens(count: number): string {
 export function judgedBy(report: Report): string {
   if (report.judge === "offline") return "offline judge, no model used";
   const { inputTokens, outputTokens } = report.usage;
-  const used =
+  const tokensUsed =
     inputTokens + outputTokens > 0
       ? `, ${tokens(inputTokens)} tokens in, ${tokens(outputTokens)} out`
       : "";
-  return `${report.model ?? "a model"} (${report.judge})${used}`;
+  return `${report.model ?? "a model"} (${report.judge})${tokensUsed}`;
 }
 
 export function ago(createdAt: string, now: number): string {

@@ -1,6 +1,6 @@
 /** Decides when to restart a server that ended: after growing pauses, and a limited number of times. */
 export class Backoff {
-  private ends: number[] = [];
+  private endTimes: number[] = [];
 
   constructor(
     private readonly attempts = 5,
@@ -11,13 +11,13 @@ export class Backoff {
 
   /** The pause before the next start in milliseconds; undefined to give up. */
   next(now: number): number | undefined {
-    this.ends = [...this.ends.filter((at) => now - at < this.windowMs), now];
-    if (this.ends.length > this.attempts) return undefined;
-    return Math.min(this.longestMs, this.firstMs * 2 ** (this.ends.length - 1));
+    this.endTimes = [...this.endTimes.filter((time) => now - time < this.windowMs), now];
+    if (this.endTimes.length > this.attempts) return undefined;
+    return Math.min(this.longestMs, this.firstMs * 2 ** (this.endTimes.length - 1));
   }
 
   /** Forgets earlier failures, because the user asked for a start. */
   reset(): void {
-    this.ends = [];
+    this.endTimes = [];
   }
 }

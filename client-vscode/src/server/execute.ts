@@ -9,7 +9,7 @@ interface ExecuteParams {
 }
 
 /** JSON-RPC error codes for a connection that was lost before the response arrived. */
-const LOST = new Set([-32099, -32098, -32097, -32096]);
+const CONNECTION_LOST_CODES = new Set([-32099, -32098, -32097, -32096]);
 
 /**
  * Sends `workspace/executeCommand` by its method name, so that the client library need not be loaded.
@@ -27,12 +27,12 @@ export async function execute(
       ? client.sendRequest<unknown>(method, params)
       : client.sendRequest<unknown>(method, params, token));
   } catch (error) {
-    if (!isLost(error)) throw error;
+    if (!isConnectionLost(error)) throw error;
     throw new Failure("The server stopped before it answered. Ask again.", [SHOW_LOG]);
   }
 }
 
-function isLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
-  return typeof error.code === "number" && LOST.has(error.code);
+  return typeof error.code === "number" && CONNECTION_LOST_CODES.has(error.code);
 }

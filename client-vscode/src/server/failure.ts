@@ -1,5 +1,5 @@
 import { commands, window } from "vscode";
-import { unlinked } from "./messages";
+import { withoutLinks } from "./messages";
 
 export interface Button {
   title: string;
@@ -26,9 +26,9 @@ export function openSettings(name: string): Button {
 }
 
 /** Shows the failure without waiting for the user to respond. */
-export function tell(failure: Failure): void {
+export function showFailure(failure: Failure): void {
   const titles = failure.buttons.map((button) => button.title);
-  void window.showErrorMessage(unlinked(failure.message), ...titles).then((chosen) => {
+  void window.showErrorMessage(withoutLinks(failure.message), ...titles).then((chosen) => {
     const button = failure.buttons.find((each) => each.title === chosen);
     if (button !== undefined) void commands.executeCommand(button.command, ...(button.args ?? []));
   });

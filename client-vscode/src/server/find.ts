@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import type { ServerCommand } from "./command";
 import { Failure, openSettings, SET_UP, SHOW_LOG } from "./failure";
-import { onPath, whole } from "./programs";
+import { findOnPath, fullPath } from "./programs";
 import type { Machine } from "./programs";
-import { fit } from "./version";
+import { checkVersion } from "./version";
 
 /** The machine's and the editor's state that finding a server depends on. */
-export interface Surroundings extends Machine {
+export interface SearchEnvironment extends Machine {
   /** The setting `sightline.server.command`. */
   configured: readonly string[];
   /** Programs that belong to the workspace are used only if it is trusted. */
@@ -19,79 +19,89 @@ export interface Surroundings extends Machine {
   version: (command: string, args: string[]) => Promise<string>;
 }
 
-interface Place {
+interface Candidate {
   command: string;
   args: string[];
   origin: string;
 }
 
 /** The first server whose version fits this extension. Rejects with `Failure`. */
-export async function find(around: Surroundings): Promise<ServerCommand> {
-  const [command, ...args] = around.configured;
-  if (command !== undefined) return configured(around, { command, args, origin: SETTING });
-  let unfit: ServerCommand | undefined;
-  for await (const place of places(around)) {
-    const found = await probe(around, place);
+export async function find(environment: SearchEnvironment): Promise<ServerCommand> {
+  const [command, ...args] = environment.configured;
+  if (command !== undefined) return findConfigured(environment, { command, args, origin: SETTING });
+  let unsupported: ServerCommand | undefined;
+  for await (const candidate of candidates(environment)) {
+    const found = await probe(environment, candidate);
     if (found === undefined) continue;
-    if (fit(found.version) === "fits") return found;
-    around.log(
+    if (checkVersion(found.version) === "fits") return found;
+    environment.log(
       `${found.command} is version ${found.version}, which this extension does not support.`,
     );
-    unfit ??= found;
+    unsupported ??= found;
   }
-  throw unfit === undefined ? missing() : misfit(unfit);
+  throw unsupported === undefined ? notInstalled() : unsupportedVersion(unsupported);
 }
 
 const SETTING = "the setting sightline.server.command";
 
-async function configured(around: Surroundings, place: Place): Promise<ServerCommand> {
-  const unfit = (why: string): Failure =>
-    new Failure(`The server named in ${SETTING} could not be started. ${why}`, [
+async function findConfigured(
+  environment: SearchEnvironment,
+  candidate: Candidate,
+): Promise<ServerCommand> {
+  const failure = (reason: string): Failure =>
+    new Failure(`The server named in ${SETTING} could not be started. ${reason}`, [
       openSettings("sightline.server.command"),
       SHOW_LOG,
     ]);
-  const { args } = place;
-  const command = await whole(around, place.command);
+  const { args } = candidate;
+  const command = await fullPath(environment, candidate.command);
   if (command === undefined) {
-    throw unfit(
-      `There is no program ${place.command} on the PATH outside the workspace; give its full path.`,
+    throw failure(
+      `There is no program ${candidate.command} on the PATH outside the workspace; give its full path.`,
     );
   }
   let version: string;
   try {
-    version = await around.version(command, args);
+    version = await environment.version(command, args);
   } catch (error) {
-    throw unfit(error instanceof Error ? error.message : String(error));
+    throw failure(error instanceof Error ? error.message : String(error));
   }
-  const found = { ...place, command, version };
-  if (fit(version) !== "fits") throw misfit(found);
+  const found = { ...candidate, command, version };
+  if (checkVersion(version) !== "fits") throw unsupportedVersion(found);
   return found;
 }
 
-async function* places(around: Surroundings): AsyncGenerator<Place> {
-  const name = around.windows ? "sightline.exe" : "sightline";
-  const python = around.trusted ? await around.interpreter() : undefined;
+async function* candidates(environment: SearchEnvironment): AsyncGenerator<Candidate> {
+  const name = environment.windows ? "sightline.exe" : "sightline";
+  const python = environment.trusted ? await environment.interpreter() : undefined;
   if (python !== undefined) {
     const command = join(dirname(python), name);
     yield { command, args: [], origin: "the selected Python interpreter" };
   }
-  for await (const command of onPath(around, name)) {
+  for await (const command of findOnPath(environment, name)) {
     yield { command, args: [], origin: "the PATH" };
   }
-  yield { command: around.privateProgram, args: [], origin: "the extension's own environment" };
+  yield {
+    command: environment.privateProgram,
+    args: [],
+    origin: "the extension's own environment",
+  };
 }
 
-async function probe(around: Surroundings, place: Place): Promise<ServerCommand | undefined> {
-  if (!(await around.exists(place.command))) return undefined;
+async function probe(
+  environment: SearchEnvironment,
+  candidate: Candidate,
+): Promise<ServerCommand | undefined> {
+  if (!(await environment.exists(candidate.command))) return undefined;
   try {
-    return { ...place, version: await around.version(place.command, place.args) };
+    return { ...candidate, version: await environment.version(candidate.command, candidate.args) };
   } catch (error) {
-    around.log(`${place.command} is not used: ${String(error)}`);
+    environment.log(`${candidate.command} is not used: ${String(error)}`);
     return undefined;
   }
 }
 
-function missing(): Failure {
+function notInstalled(): Failure {
   return new Failure(
     "Sightline's server is not installed yet. It can be installed in a private Python environment that this extension manages.",
     [SET_UP, SHOW_LOG],
@@ -99,8 +109,8 @@ function missing(): Failure {
 }
 
 /** The failure for a server version that does not fit: too old for this extension, or too new. */
-export function misfit(found: ServerCommand): Failure {
-  if (fit(found.version) === "too old") {
+export function unsupportedVersion(found: ServerCommand): Failure {
+  if (checkVersion(found.version) === "too old") {
     return new Failure(
       `The Sightline server from ${found.origin} has version ${found.version}, which is too old for this extension. Update it, or set up a private one.`,
       [SET_UP, SHOW_LOG],

@@ -39,7 +39,7 @@ export function middleware(interceptor: Interceptor): Middleware {
     },
     provideTextDocumentContent: async (uri, token, next) => {
       const text = await next(uri, token);
-      return typeof text === "string" ? withinFolders(text) : text;
+      return typeof text === "string" ? relativizeLinks(text) : text;
     },
     window: {
       showDocument: async (params, token, next) => {
@@ -61,13 +61,13 @@ function folders(): string[] {
  * Rewrites links so that they work in rendered Markdown. The preview opens no `file:` links, only links
  * relative to the first workspace folder; paths to other folders start from there.
  */
-export function withinFolders(text: string, uris = folders()): string {
+export function relativizeLinks(text: string, uris = folders()): string {
   const [first] = uris;
   if (first === undefined) return text;
   // Workspace folders may be nested, so the innermost goes first.
   const innermost = [...uris].sort((a, b) => b.length - a.length);
   return innermost.reduce(
-    (said, uri) => said.replaceAll(`](<${uri}/`, `](</${relative(first, uri)}`),
+    (result, uri) => result.replaceAll(`](<${uri}/`, `](</${relative(first, uri)}`),
     text,
   );
 }
@@ -75,10 +75,10 @@ export function withinFolders(text: string, uris = folders()): string {
 /** The relative path from one folder's URI to another's, with a trailing slash. Empty if they are equal. */
 function relative(from: string, to: string): string {
   const [start, end] = [from.split("/"), to.split("/")];
-  const differs = start.findIndex((part, at) => part !== end[at]);
-  const shared = differs < 0 ? start.length : differs;
-  const way = [...start.slice(shared).map(() => ".."), ...end.slice(shared)];
-  return way.map((part) => `${part}/`).join("");
+  const firstDifference = start.findIndex((part, index) => part !== end[index]);
+  const shared = firstDifference < 0 ? start.length : firstDifference;
+  const segments = [...start.slice(shared).map(() => ".."), ...end.slice(shared)];
+  return segments.map((part) => `${part}/`).join("");
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

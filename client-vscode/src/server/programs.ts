@@ -19,25 +19,25 @@ export function real(path: string): Promise<string> {
 }
 
 /** The full path of a program: the system would look for a bare name in the workspace, too. */
-export async function whole(around: Machine, program: string): Promise<string | undefined> {
+export async function fullPath(machine: Machine, program: string): Promise<string | undefined> {
   if (basename(program) !== program) return program;
-  const isFile = !around.windows || program.toLowerCase().endsWith(".exe");
-  for await (const file of onPath(around, isFile ? program : `${program}.exe`)) return file;
+  const isFile = !machine.windows || program.toLowerCase().endsWith(".exe");
+  for await (const file of findOnPath(machine, isFile ? program : `${program}.exe`)) return file;
   return undefined;
 }
 
 /** The programs called `name`, in PATH order, except those inside the workspace. */
-export async function* onPath(around: Machine, name: string): AsyncGenerator<string> {
-  for (const folder of around.path.split(delimiter)) {
+export async function* findOnPath(machine: Machine, name: string): AsyncGenerator<string> {
+  for (const folder of machine.path.split(delimiter)) {
     const file = join(folder, name);
-    if (!isWhole(folder) || !(await around.exists(file))) continue;
-    if (await isOutside(file, around.folders, around.real)) yield file;
-    else around.log(`${file} is not used: it is inside a workspace folder.`);
+    if (!isAbsoluteEntry(folder) || !(await machine.exists(file))) continue;
+    if (await isOutside(file, machine.folders, machine.real)) yield file;
+    else machine.log(`${file} is not used: it is inside a workspace folder.`);
   }
 }
 
 /** Whether a PATH entry is absolute. A relative one could resolve to a program in the workspace. */
-function isWhole(folder: string): boolean {
+function isAbsoluteEntry(folder: string): boolean {
   return folder.startsWith("/") || /^[A-Za-z]:[\\/]/.test(folder);
 }
 
@@ -58,6 +58,6 @@ export async function isOutside(
 }
 
 function contains(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, file);
+  return relativePath !== ".." && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }

@@ -12,18 +12,18 @@ interface PythonApi {
   };
 }
 
-const PYTHON = "ms-python.python";
+const PYTHON_EXTENSION = "ms-python.python";
 
 /** Calls `run` when the user selects another interpreter. Undefined while the Python extension is inactive. */
 export function onDidSelectInterpreter(run: () => void): Disposable | undefined {
-  const extension = extensions.getExtension<PythonApi | undefined>(PYTHON);
+  const extension = extensions.getExtension<PythonApi | undefined>(PYTHON_EXTENSION);
   if (extension?.isActive !== true) return undefined;
   return extension.exports?.environments.onDidChangeActiveEnvironmentPath(run);
 }
 
 /** The interpreter selected in the Python extension; undefined without that extension. */
 export async function selectedInterpreter(): Promise<string | undefined> {
-  const extension = extensions.getExtension<PythonApi>(PYTHON);
+  const extension = extensions.getExtension<PythonApi>(PYTHON_EXTENSION);
   if (extension === undefined) return undefined;
   try {
     const { environments } = await extension.activate();

@@ -11,7 +11,7 @@ const PAUSE_MS = 300;
 /** Restarts the server when its key, its interpreter, its process settings or the workspace's trust change. */
 export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
   let timer: NodeJS.Timeout | undefined;
-  let known = processSettings();
+  let applied = processSettings();
   const restart = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -34,9 +34,9 @@ export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
     }),
     workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(SECTION)) return;
-      const before = known;
-      known = processSettings();
-      if (known === before) server.settingsChanged();
+      const previous = applied;
+      applied = processSettings();
+      if (applied === previous) server.settingsChanged();
       else restart();
     }),
     workspace.onDidGrantWorkspaceTrust(restart),

@@ -29,46 +29,46 @@ export function run(command: string, args: string[], options: RunOptions): Promi
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
     });
-    let out = "";
-    let all = "";
-    let why = "";
-    const end = (reason: string): void => {
-      why = reason;
+    let stdout = "";
+    let output = "";
+    let killReason = "";
+    const kill = (reason: string): void => {
+      killReason = reason;
       child.kill("SIGKILL");
     };
     const timer = setTimeout(() => {
-      end(`${command} did not finish within ${Math.round(options.timeoutMs / 1000)} s.`);
+      kill(`${command} did not finish within ${Math.round(options.timeoutMs / 1000)} s.`);
     }, options.timeoutMs);
-    const cancelling = options.token?.onCancellationRequested(() => {
-      end("It was cancelled.");
+    const subscription = options.token?.onCancellationRequested(() => {
+      kill("It was cancelled.");
     });
-    const told = lines(options.onLine);
+    const feedLines = lineSplitter(options.onLine);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      out += text;
-      all += text;
-      told(text);
+      stdout += text;
+      output += text;
+      feedLines(text);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      all += text;
-      told(text);
+      output += text;
+      feedLines(text);
     });
     const settle = (error: string | undefined): void => {
       clearTimeout(timer);
-      cancelling?.dispose();
-      if (error === undefined) resolve(out);
-      else reject(new RunError(error, all));
+      subscription?.dispose();
+      if (error === undefined) resolve(stdout);
+      else reject(new RunError(error, output));
     };
     child.on("error", (error) => {
       settle(`${command} could not be started: ${error.message}.`);
     });
     child.on("close", (code) => {
-      if (why !== "") settle(why);
+      if (killReason !== "") settle(killReason);
       else settle(code === 0 ? undefined : `${command} exited with code ${code ?? "none"}.`);
     });
   });
 }
 
-function lines(onLine: ((line: string) => void) | undefined): (text: string) => void {
+function lineSplitter(onLine: ((line: string) => void) | undefined): (text: string) => void {
   let rest = "";
   return (text) => {
     const parts = (rest + text).split(/\r?\n/);

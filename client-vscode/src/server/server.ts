@@ -5,9 +5,9 @@ import type { LanguageClient, LanguageClientOptions } from "vscode-languageclien
 import { Backoff } from "./backoff";
 import type { ServerCommand } from "./command";
 import { execute } from "./execute";
-import { Failure, RESTART, SHOW_LOG, tell } from "./failure";
-import { misfit } from "./find";
-import { fit } from "./version";
+import { Failure, RESTART, SHOW_LOG, showFailure } from "./failure";
+import { unsupportedVersion } from "./find";
+import { checkVersion } from "./version";
 
 /** The client library, most of the code to load. It is therefore loaded when the server is first needed. */
 type Library = typeof library;
@@ -36,15 +36,15 @@ export class Server implements Disposable {
   private client: LanguageClient | undefined;
   private starting: Promise<LanguageClient> | undefined;
   private attempt = 0;
-  private at: ServerState = "stopped";
+  private currentState: ServerState = "stopped";
   command: ServerCommand | undefined;
 
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly needs: ServerDependencies) {}
+  constructor(private readonly dependencies: ServerDependencies) {}
 
   get state(): ServerState {
-    return this.at;
+    return this.currentState;
   }
 
   /** The client, once the server is running. Rejects with `Failure`. */
@@ -62,7 +62,7 @@ export class Server implements Disposable {
   /** Starts in the background. A failure shows in the view, and is reported when a question is asked. */
   warmUp(): void {
     this.ready().catch((error: unknown) => {
-      this.needs.log.info(`The server was not started: ${String(error)}`);
+      this.dependencies.log.info(`The server was not started: ${String(error)}`);
     });
   }
 
@@ -81,7 +81,7 @@ export class Server implements Disposable {
 
   /** Notifies the server, which then requests the settings it needs. */
   settingsChanged(): void {
-    if (this.at !== "running") return;
+    if (this.currentState !== "running") return;
     const params = { settings: null };
     // Errors do not matter: a server that has ended reads the settings when it restarts.
     this.client
@@ -94,7 +94,7 @@ export class Server implements Disposable {
     this.attempt += 1;
     this.client = undefined;
     this.starting = undefined;
-    this.become("stopped");
+    this.setState("stopped");
     await client?.dispose(STOP_MS).catch(() => undefined);
   }
 
@@ -103,126 +103,126 @@ export class Server implements Disposable {
     this.changed.dispose();
   }
 
-  private become(state: ServerState): void {
-    if (this.at === state) return;
-    this.at = state;
+  private setState(state: ServerState): void {
+    if (this.currentState === state) return;
+    this.currentState = state;
     void commands.executeCommand("setContext", "sightline.server", state);
     this.changed.fire(state);
   }
 
   private async start(): Promise<LanguageClient> {
     const attempt = ++this.attempt;
-    this.become("starting");
+    this.setState("starting");
     let client: LanguageClient | undefined;
     try {
-      const found = await this.needs.find();
-      const environment = await this.needs.environment();
+      const found = await this.dependencies.find();
+      const environment = await this.dependencies.environment();
       const library = await import("vscode-languageclient/node");
-      this.stillWanted(attempt);
+      this.throwIfOutdated(attempt);
       this.command = found;
-      this.needs.log.info(
+      this.dependencies.log.info(
         `Server: ${found.command} (version ${found.version}, from ${found.origin})`,
       );
-      client = this.build(library, found, environment);
+      client = this.buildClient(library, found, environment);
       this.client = client;
       await client.start();
-      this.stillWanted(attempt);
-      this.check(client, found);
-      this.become("running");
+      this.throwIfOutdated(attempt);
+      this.checkVersion(client, found);
+      this.setState("running");
       return client;
     } catch (error) {
       await client?.dispose(STOP_MS).catch(() => undefined);
-      if (attempt !== this.attempt) throw stopped();
+      if (attempt !== this.attempt) throw stoppedFailure();
       this.client = undefined;
-      const known = error instanceof Failure;
-      this.become(known && client === undefined ? "missing" : "failed");
-      if (known) throw error;
-      throw new Failure(`The server did not start. ${sentence(error)}`, [RESTART, SHOW_LOG]);
+      const isFailure = error instanceof Failure;
+      this.setState(isFailure && client === undefined ? "missing" : "failed");
+      if (isFailure) throw error;
+      throw new Failure(`The server did not start. ${errorSentence(error)}`, [RESTART, SHOW_LOG]);
     }
   }
 
   /** Throws if the server was stopped or restarted since this attempt began. */
-  private stillWanted(attempt: number): void {
-    if (attempt !== this.attempt) throw stopped();
+  private throwIfOutdated(attempt: number): void {
+    if (attempt !== this.attempt) throw stoppedFailure();
   }
 
-  private build(
+  private buildClient(
     library: Library,
     found: ServerCommand,
     environment: Record<string, string>,
   ): LanguageClient {
     const env = { ...process.env, PYTHONSAFEPATH: "1", PYTHONUNBUFFERED: "1", ...environment };
-    const options = { env, cwd: this.needs.folder };
+    const options = { env, cwd: this.dependencies.folder };
     const client: LanguageClient = new library.LanguageClient(
       "sightline",
       "Sightline",
       { command: found.command, args: [...found.args, "serve"], options },
       {
-        ...this.needs.options(),
-        outputChannel: this.needs.log,
+        ...this.dependencies.options(),
+        outputChannel: this.dependencies.log,
         revealOutputChannelOn: library.RevealOutputChannelOn.Never,
         initializationFailedHandler: () => false,
         errorHandler: {
           error: () => ({ action: library.ErrorAction.Continue, handled: true }),
           closed: async () => {
             const { DoNotRestart, Restart } = library.CloseAction;
-            const again = await this.closed(client, library);
-            return { action: again ? Restart : DoNotRestart, handled: true };
+            const shouldRestart = await this.closed(client, library);
+            return { action: shouldRestart ? Restart : DoNotRestart, handled: true };
           },
         },
       },
     );
-    this.needs.prepare(client);
+    this.dependencies.prepare(client);
     return client;
   }
 
-  private check(client: LanguageClient, found: ServerCommand): void {
+  private checkVersion(client: LanguageClient, found: ServerCommand): void {
     const version = client.initializeResult?.serverInfo?.version ?? found.version;
-    if (fit(version) !== "fits") throw misfit({ ...found, version });
+    if (checkVersion(version) !== "fits") throw unsupportedVersion({ ...found, version });
   }
 
   /** Handles a server that ended by itself. Resolves, after a pause, to whether the client should restart it. */
   private async closed(client: LanguageClient, library: Library): Promise<boolean> {
-    if (this.client !== client || this.at !== "running") return false;
+    if (this.client !== client || this.currentState !== "running") return false;
     const pause = this.backoff.next(Date.now());
     if (pause === undefined) {
       this.giveUp(client);
-      tell(new Failure("Sightline's server keeps stopping.", [RESTART, SHOW_LOG]));
+      showFailure(new Failure("Sightline's server keeps stopping.", [RESTART, SHOW_LOG]));
       return false;
     }
-    this.starting = this.again(client, library);
+    this.starting = this.awaitRestart(client, library);
     this.starting.catch(() => undefined);
-    this.become("starting");
-    this.needs.log.warn(`The server stopped; restarting it in ${pause} ms.`);
+    this.setState("starting");
+    this.dependencies.log.warn(`The server stopped; restarting it in ${pause} ms.`);
     await new Promise((resolve) => setTimeout(resolve, pause));
     return this.client === client;
   }
 
   /** Waits for the client's automatic restart. Rejects if that fails or the server is stopped meanwhile. */
-  private again(client: LanguageClient, { State }: Library): Promise<LanguageClient> {
+  private awaitRestart(client: LanguageClient, { State }: Library): Promise<LanguageClient> {
     return new Promise((resolve, reject) => {
       let isStarting = false;
-      const end = (): void => {
+      const stopListening = (): void => {
         watching.dispose();
         stopping.dispose();
       };
       const stopping = this.onDidChange((state) => {
         if (state !== "stopped") return;
-        end();
-        reject(stopped());
+        stopListening();
+        reject(stoppedFailure());
       });
       const watching = client.onDidChangeState(({ newState }) => {
         isStarting ||= newState === State.Starting;
         if (!isStarting || newState === State.Starting) return;
-        end();
+        stopListening();
         if (newState === State.Running) {
-          this.become("running");
+          this.setState("running");
           resolve(client);
           return;
         }
         this.giveUp(client);
-        const said = "The server stopped and could not be restarted.";
-        reject(new Failure(said, [RESTART, SHOW_LOG]));
+        const message = "The server stopped and could not be restarted.";
+        reject(new Failure(message, [RESTART, SHOW_LOG]));
       });
     });
   }
@@ -231,18 +231,18 @@ export class Server implements Disposable {
     if (this.client !== client) return;
     this.client = undefined;
     this.starting = undefined;
-    this.become("failed");
+    this.setState("failed");
     setTimeout(() => {
       client.dispose().catch(() => undefined);
     });
   }
 }
 
-function stopped(): Failure {
+function stoppedFailure(): Failure {
   return new Failure("The server was stopped.", [RESTART]);
 }
 
-function sentence(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
-  return said.endsWith(".") ? said : `${said}.`;
+function errorSentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.endsWith(".") ? message : `${message}.`;
 }

@@ -10,12 +10,12 @@ import { exists } from "./surroundings";
 
 const INSTALL_MS = 15 * 60_000;
 const VENV_MS = 3 * 60_000;
-const AGAIN: Button = { title: "Try Again", command: "sightline.ui.setUp" };
+const TRY_AGAIN: Button = { title: "Try Again", command: "sightline.ui.setUp" };
 
 /** The private server: a Python virtual environment in the extension's storage. */
 export class PrivateServer {
   private readonly environment: string;
-  private readonly before: string;
+  private readonly backup: string;
 
   constructor(
     private readonly folder: string,
@@ -23,7 +23,7 @@ export class PrivateServer {
     private readonly log: LogOutputChannel,
   ) {
     this.environment = join(folder, "server");
-    this.before = join(folder, "server.before");
+    this.backup = join(folder, "server.before");
   }
 
   get program(): string {
@@ -31,10 +31,10 @@ export class PrivateServer {
   }
 
   /**
-   * Asks for confirmation, then creates the environment; `before` ends whatever runs from the old one.
+   * Asks for confirmation, then creates the environment; `stopOld` ends whatever runs from the old one.
    * False if the user declines. An existing environment is kept until the new one works.
    */
-  async setUp(before: () => Promise<void>): Promise<boolean> {
+  async setUp(stopOld: () => Promise<void>): Promise<boolean> {
     const answer = await window.showInformationMessage(
       "Set up Sightline's server?",
       {
@@ -46,7 +46,7 @@ export class PrivateServer {
     );
     if (answer === undefined) return false;
     const python = await findPython(this.folder, this.log);
-    await before();
+    await stopOld();
     await window.withProgress(
       {
         location: ProgressLocation.Notification,
@@ -59,7 +59,7 @@ export class PrivateServer {
   }
 
   /** The version of the server bundled with the extension. */
-  async carried(): Promise<string | undefined> {
+  async bundledVersion(): Promise<string | undefined> {
     const names = await readdir(this.wheels).catch(() => []);
     return names.flatMap((name) => /^sightline_lsp-([^-]+)-.*\.whl$/.exec(name)?.[1] ?? [])[0];
   }
@@ -75,14 +75,14 @@ export class PrivateServer {
     progress: Progress<{ message: string }>,
     token: CancellationToken,
   ): Promise<void> {
-    const told = (line: string): void => {
+    const reportLine = (line: string): void => {
       this.log.info(line);
-      const message = stage(line);
+      const message = progressMessage(line);
       if (message !== undefined) progress.report({ message });
     };
-    const options = { cwd: this.folder, token, onLine: told };
+    const options = { cwd: this.folder, token, onLine: reportLine };
     try {
-      await this.setAside();
+      await this.backUp();
       progress.report({ message: "creating the environment" });
       const [command = "python3", ...args] = python;
       const venv = [...args, "-m", "venv", this.environment];
@@ -91,24 +91,24 @@ export class PrivateServer {
       const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", wheel];
       await run(this.script("python"), pip, { ...options, timeoutMs: INSTALL_MS });
       if (!(await exists(this.program))) throw new Error("The server's program is missing.");
-      await removed(this.before);
+      await removeFolder(this.backup);
     } catch (error) {
-      await this.bringBack();
-      if (token.isCancellationRequested) throw new Failure("The setup was cancelled.", [AGAIN]);
-      throw explained(error);
+      await this.restoreBackup();
+      if (token.isCancellationRequested) throw new Failure("The setup was cancelled.", [TRY_AGAIN]);
+      throw explainFailure(error);
     }
   }
 
   /** Renames the old environment for now: a new one must be created under its final name to work. */
-  private async setAside(): Promise<void> {
+  private async backUp(): Promise<void> {
     // If one is still set aside, an earlier attempt was interrupted: the current one is incomplete.
-    if (await exists(this.before)) await removed(this.environment);
-    else await rename(this.environment, this.before).catch(() => undefined);
+    if (await exists(this.backup)) await removeFolder(this.environment);
+    else await rename(this.environment, this.backup).catch(() => undefined);
   }
 
-  private async bringBack(): Promise<void> {
-    await removed(this.environment);
-    await rename(this.before, this.environment).catch(() => undefined);
+  private async restoreBackup(): Promise<void> {
+    await removeFolder(this.environment);
+    await rename(this.backup, this.environment).catch(() => undefined);
   }
 
   private async wheel(): Promise<string> {
@@ -119,15 +119,15 @@ export class PrivateServer {
   }
 }
 
-function removed(folder: string): Promise<void> {
+function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
 /** A progress message for a line of pip's output; undefined if it is not worth one. */
-export function stage(line: string): string | undefined {
-  const [, what, name] =
+export function progressMessage(line: string): string | undefined {
+  const [, activity, name] =
     /^\s*(Collecting|Downloading|Installing collected packages)[ :]*([\w.-]*)/.exec(line) ?? [];
-  switch (what) {
+  switch (activity) {
     case "Collecting":
       return `looking for ${name ?? ""}`;
     case "Downloading":
@@ -140,13 +140,13 @@ export function stage(line: string): string | undefined {
 }
 
 /** Explains a failed set-up in one sentence; the common causes have their own. */
-export function explained(error: unknown): Failure {
+export function explainFailure(error: unknown): Failure {
   const output = error instanceof RunError ? error.output : "";
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   if (/ensurepip|No module named venv/.test(output)) {
     return new Failure(
       "This Python cannot create virtual environments: its venv module is not installed (on Debian and Ubuntu, install python3-venv). You can also choose another Python.",
-      [openSettings("sightline.server.python"), AGAIN, SHOW_LOG],
+      [openSettings("sightline.server.python"), TRY_AGAIN, SHOW_LOG],
     );
   }
   if (
@@ -155,9 +155,9 @@ export function explained(error: unknown): Failure {
     )
   ) {
     return new Failure("PyPI could not be reached. Check the connection or pip's proxy settings.", [
-      AGAIN,
+      TRY_AGAIN,
       SHOW_LOG,
     ]);
   }
-  return new Failure(`Sightline's server could not be set up. ${said}`, [AGAIN, SHOW_LOG]);
+  return new Failure(`Sightline's server could not be set up. ${message}`, [TRY_AGAIN, SHOW_LOG]);
 }

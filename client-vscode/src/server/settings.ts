@@ -4,7 +4,7 @@ import type { WorkspaceConfiguration } from "vscode";
 export const SECTION = "sightline";
 
 /** Settings that only the extension uses; they are never sent to the server. */
-const OWN = new Set([
+const CLIENT_ONLY = new Set([
   "server.command",
   "server.python",
   "server.debug",
@@ -25,7 +25,7 @@ export function setting<T>(name: string, fallback: T): T {
  * The settings to send to the server: only explicitly set ones. A default, if sent, would override the
  * workspace's `.sightline.toml` and the user's `config.toml`.
  */
-export function forServer(
+export function settingsForServer(
   names: Iterable<string>,
   configuration: Pick<WorkspaceConfiguration, "get" | "inspect"> = workspace.getConfiguration(
     SECTION,
@@ -33,14 +33,14 @@ export function forServer(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name of names) {
-    if (OWN.has(name)) continue;
-    const found = configuration.inspect(name);
+    if (CLIENT_ONLY.has(name)) continue;
+    const inspected = configuration.inspect(name);
     const value: unknown = configuration.get(name);
     const isSet = [
-      found?.globalValue,
-      found?.workspaceValue,
-      found?.workspaceFolderValue,
-      found?.globalLanguageValue,
+      inspected?.globalValue,
+      inspected?.workspaceValue,
+      inspected?.workspaceFolderValue,
+      inspected?.globalLanguageValue,
     ].some((each) => each !== undefined);
     if (isSet && value !== null && value !== "") values[name] = value;
   }

@@ -2,7 +2,7 @@ import { languages, LanguageStatusSeverity } from "vscode";
 import type { Disposable } from "vscode";
 import type { ModelUsage } from "../channel/usage";
 import type { Server, ServerState } from "./server";
-import { unlinked } from "./messages";
+import { withoutLinks } from "./messages";
 
 /** The part of the `sightline.status` response that is shown. */
 export interface Status {
@@ -27,7 +27,7 @@ export class StatusItem implements Disposable {
     { scheme: "file" },
     { scheme: "vscode-notebook-cell" },
   ]);
-  private readonly listening: Disposable[];
+  private readonly subscriptions: Disposable[];
   latest: Status | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ export class StatusItem implements Disposable {
   ) {
     this.item.name = "Sightline";
     this.item.command = { title: "Status", command: "sightline.ui.status" };
-    this.listening = [
+    this.subscriptions = [
       server.onDidChange(() => void this.refresh()),
       usage.onDidChange(() => {
         this.draw();
@@ -55,7 +55,7 @@ export class StatusItem implements Disposable {
   }
 
   dispose(): void {
-    for (const each of this.listening) each.dispose();
+    for (const each of this.subscriptions) each.dispose();
     this.item.dispose();
   }
 
@@ -65,7 +65,7 @@ export class StatusItem implements Disposable {
     this.item.text = `$(compass) Sightline: ${STATES[state]}`;
     this.item.busy = state === "starting";
     this.item.severity = bad ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
-    this.item.detail = unlinked(describe(this.latest, this.usage.text()));
+    this.item.detail = withoutLinks(describe(this.latest, this.usage.text()));
   }
 }
 

@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { workspace } from "vscode";
 import type { LogOutputChannel } from "vscode";
-import type { Surroundings } from "./find";
+import type { SearchEnvironment } from "./find";
 import { real } from "./programs";
 import type { Machine } from "./programs";
 import { selectedInterpreter } from "./python";
@@ -12,7 +12,7 @@ import { versionIn } from "./version";
 const VERSION_MS = 30_000;
 
 /** Where programs are looked for on this machine. */
-export function machine(log: LogOutputChannel): Machine {
+export function thisMachine(log: LogOutputChannel): Machine {
   return {
     windows: process.platform === "win32",
     path: process.env.PATH ?? "",
@@ -26,13 +26,13 @@ export function machine(log: LogOutputChannel): Machine {
 }
 
 /** The actual surroundings. `folder`, the working directory, is the extension's: programs pick up no workspace file. */
-export function surroundings(
+export function searchEnvironment(
   log: LogOutputChannel,
   folder: string,
   privateProgram: string,
-): Surroundings {
+): SearchEnvironment {
   return {
-    ...machine(log),
+    ...thisMachine(log),
     configured: setting<string[]>("server.command", []),
     trusted: workspace.isTrusted,
     interpreter: selectedInterpreter,

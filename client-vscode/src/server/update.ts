@@ -1,5 +1,5 @@
 import { window } from "vscode";
-import { unlinked } from "./messages";
+import { withoutLinks } from "./messages";
 import type { Server } from "./server";
 import type { PrivateServer } from "./setUp";
 import { compare } from "./version";
@@ -10,11 +10,11 @@ export function offerUpdate(server: Server, installed: PrivateServer, update: ()
   return server.onDidChange((state) => {
     const { command } = server;
     if (offered || state !== "running" || command?.command !== installed.program) return;
-    void installed.carried().then(async (version) => {
+    void installed.bundledVersion().then(async (version) => {
       if (version === undefined || compare(command.version, version) >= 0) return;
       offered = true;
-      const said = `The extension bundles version ${version} of Sightline's server; version ${command.version} is in use.`;
-      if ((await window.showInformationMessage(unlinked(said), "Update")) === "Update")
+      const message = `The extension bundles version ${version} of Sightline's server; version ${command.version} is in use.`;
+      if ((await window.showInformationMessage(withoutLinks(message), "Update")) === "Update")
         await update();
     });
   });

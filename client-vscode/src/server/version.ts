@@ -1,13 +1,17 @@
-/** The server versions that this extension supports: at least `FROM`, below `TO`. */
-export const FROM = "0.1.0";
-export const TO = "0.2.0";
+/** The server versions that this extension supports: at least `OLDEST_SUPPORTED`, below `FIRST_UNSUPPORTED`. */
+export const OLDEST_SUPPORTED = "0.1.0";
+export const FIRST_UNSUPPORTED = "0.2.0";
 
-export type Fit = "fits" | "too old" | "too new";
+export type Support = "fits" | "too old" | "too new";
 
 /** Whether this extension supports a server version. */
-export function fit(version: string, from = FROM, to = TO): Fit {
-  if (compare(version, from) < 0) return "too old";
-  return compare(version, to) < 0 ? "fits" : "too new";
+export function checkVersion(
+  version: string,
+  oldest = OLDEST_SUPPORTED,
+  firstUnsupported = FIRST_UNSUPPORTED,
+): Support {
+  if (compare(version, oldest) < 0) return "too old";
+  return compare(version, firstUnsupported) < 0 ? "fits" : "too new";
 }
 
 /** The version in the output of `sightline --version`; undefined if it is another program's output. */
@@ -24,8 +28,8 @@ export function isPythonNewEnough(printed: string): boolean {
 /** Compares by the three numbers: negative, zero or positive. Ignores a suffix such as `rc1`. */
 export function compare(a: string, b: string): number {
   const [left, right] = [numbers(a), numbers(b)];
-  for (const at of [0, 1, 2]) {
-    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+  for (const index of [0, 1, 2]) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -4,8 +4,8 @@ import { suggestedKeywords } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 
 /** Keeps the context keys that menus and keybindings depend on up to date. */
-export function keepContexts(store: ReportStore): Disposable[] {
-  const tell = (): void => {
+export function updateContextKeys(store: ReportStore): Disposable[] {
+  const update = (): void => {
     const { current } = store;
     const set = (key: string, value: boolean): void => {
       void commands.executeCommand("setContext", `sightline.${key}`, value);
@@ -15,6 +15,6 @@ export function keepContexts(store: ReportStore): Disposable[] {
     set("currentPinned", current !== undefined && store.isPinned(current.id));
     set("hasHistory", store.all().length > 0);
   };
-  tell();
-  return [store.onDidChange(tell), store.onDidChangeCurrent(tell)];
+  update();
+  return [store.onDidChange(update), store.onDidChangeCurrent(update)];
 }

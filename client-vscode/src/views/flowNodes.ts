@@ -7,7 +7,7 @@ import type { Node, Place } from "./node";
 /** The command that repeats the shown report's question. */
 const REFRESH = "sightline.ui.refresh";
 /** How many suggested words fit into a narrow view. */
-const FEW_WORDS = 3;
+const MAX_SHOWN_KEYWORDS = 3;
 
 export interface Running {
   query: string;
@@ -22,17 +22,17 @@ export interface Running {
 export function flowNodes(
   report: Report | undefined,
   running: Running | undefined,
-  unfoldQuotes: boolean,
+  expandQuotes: boolean,
   scope = "",
 ): Node[] {
   const nodes: Node[] = [];
   if (running !== undefined) nodes.push(progress(running));
   else if (report !== undefined) {
-    nodes.push(...staleNode(report), ...partNode(report), ...head(report));
+    nodes.push(...staleNode(report), ...partialIndexNode(report), ...summaryNodes(report));
   }
   if (nodes.length > 0) nodes.push(...scopeNode(scope));
   if (report === undefined) return nodes;
-  report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
+  report.links.forEach((link, index) => nodes.push(linkNode(report, link, index, expandQuotes)));
   if (report.links.length === 0) nodes.push(...primaryNodes(report));
   if (running === undefined) nodes.push(...groups(report), ...keywordsNode(report));
   return nodes;
@@ -92,7 +92,7 @@ function staleNode(report: Report): Node[] {
 }
 
 /** Says that only part of the files was indexed, as for the first questions about a folder. */
-function partNode(report: Report): Node[] {
+function partialIndexNode(report: Report): Node[] {
   const { indexed, total } = report.coverage;
   if (indexed >= total) return [];
   const label = `Based on ${indexed} of ${total} files`;
@@ -114,7 +114,7 @@ function partNode(report: Report): Node[] {
 }
 
 /** The answer's confidence and the recommended action, in two rows so that a narrow view cuts off neither. */
-function head(report: Report): Node[] {
+function summaryNodes(report: Report): Node[] {
   const judge = report.judge === "offline" ? "offline judge" : (report.model ?? report.judge);
   const confidence: Node = {
     id: `${report.id}/head`,
@@ -159,40 +159,40 @@ function headTooltip(report: Report): string {
   return [...lines, ...report.notes].join("\n");
 }
 
-function linkNode(report: Report, link: Link, at: number, unfolded: boolean): Node {
+function linkNode(report: Report, link: Link, index: number, expanded: boolean): Node {
   const fact = words.plain(link.fact);
-  const where = words.place(link.path, link.range, pathsOf(report));
-  const description = [link.role, where].filter(Boolean).join(" · ");
-  const said = fact === "" ? where : fact.replace(/\.$/, "");
-  const hop = hopNode(report, at);
+  const place = words.place(link.path, link.range, pathsOf(report));
+  const description = [link.role, place].filter(Boolean).join(" · ");
+  const text = fact === "" ? place : fact.replace(/\.$/, "");
+  const hop = hopNode(report, index);
   const spoken = [
-    `Step ${at + 1} of ${report.links.length}${link.stale ? ", stale: the quoted text is gone" : ""}`,
+    `Step ${index + 1} of ${report.links.length}${link.stale ? ", stale: the quoted text is gone" : ""}`,
     link.role,
-    said,
+    text,
     `${link.path}, lines ${words.span(link.range)}`,
     hop?.spoken ?? "",
   ];
   return {
-    id: `${report.id}/${at}`,
-    label: link.stale ? `${at + 1}. Stale: ${said}` : `${at + 1}. ${said}`,
+    id: `${report.id}/${index}`,
+    label: link.stale ? `${index + 1}. Stale: ${text}` : `${index + 1}. ${text}`,
     description,
     icon: link.stale ? "warning" : "circle-filled",
     colour: link.stale ? "list.warningForeground" : "charts.blue",
-    tooltip: `${at + 1}. ${fact}\n\n${link.path}:${words.span(link.range)}${link.stale ? "\n\nThe quoted text is gone; ask again." : ""}`,
+    tooltip: `${index + 1}. ${fact}\n\n${link.path}:${words.span(link.range)}${link.stale ? "\n\nThe quoted text is gone; ask again." : ""}`,
     code: link.quote,
     spoken: spoken.filter(Boolean).join(". "),
     context: link.stale ? "sightline.link.stale" : "sightline.link",
-    unfolded,
-    children: [quoteNode(report, link, at), ...(hop === undefined ? [] : [hop])],
-    ...leads(report, link, at),
+    expanded,
+    children: [quoteNode(report, link, index), ...(hop === undefined ? [] : [hop])],
+    ...destination(report, link, index),
   };
 }
 
 /** The row for a quote. The file comes first, because a narrow view cuts off the end. */
-function quoteNode(report: Report, link: Link, at: number): Node {
+function quoteNode(report: Report, link: Link, index: number): Node {
   const lines = link.quote.split("\n").map((line) => line.trim());
   return {
-    id: `${report.id}/${at}/quote`,
+    id: `${report.id}/${index}/quote`,
     label: words.place(link.path, link.quoteRange, pathsOf(report)),
     description: lines.join(" "),
     icon: "quote",
@@ -201,30 +201,30 @@ function quoteNode(report: Report, link: Link, at: number): Node {
     spoken: `Quote, line ${words.span(link.quoteRange)}: ${lines.join(" ")}`,
     context: "sightline.quote",
     children: [],
-    ...leads(report, link, at),
+    ...destination(report, link, index),
   };
 }
 
-function hopNode(report: Report, at: number): Node | undefined {
-  const link = report.links[at];
-  if (link === undefined || at + 1 >= report.links.length) return undefined;
-  const said = words.hop(report.links, at);
-  if (said === "") return undefined;
-  const vouched = link.hop === null ? "" : words.witness(link.hop);
-  const briefly = link.hop === null ? "" : words.briefWitness(link.hop);
+function hopNode(report: Report, index: number): Node | undefined {
+  const link = report.links[index];
+  if (link === undefined || index + 1 >= report.links.length) return undefined;
+  const relation = words.hop(report.links, index);
+  if (relation === "") return undefined;
+  const witness = link.hop === null ? "" : words.witness(link.hop);
+  const briefWitness = link.hop === null ? "" : words.briefWitness(link.hop);
   const site = link.hop?.site;
   const line = site == null ? "" : `line ${site.line}`;
   const location = site?.location ?? undefined;
-  const id = `${report.id}/${at}/hop`;
+  const id = `${report.id}/${index}/hop`;
   return {
     id,
-    label: said,
-    description: briefly,
+    label: relation,
+    description: briefWitness,
     ...hopIcon(link),
-    tooltip: [said, vouched, site == null ? "" : `${site.path}:${site.line}`]
+    tooltip: [relation, witness, site == null ? "" : `${site.path}:${site.line}`]
       .filter(Boolean)
       .join("\n"),
-    spoken: `Then: ${said} ${vouched} ${line}`.trimEnd(),
+    spoken: `Then: ${relation} ${witness} ${line}`.trimEnd(),
     context: "sightline.hop",
     children: [],
     ...(location !== undefined && {
@@ -252,18 +252,18 @@ function hopIcon(link: Link): { icon: string; colour?: string } {
 }
 
 function primaryNodes(report: Report): Node[] {
-  return report.primary.map((place, at) => {
+  return report.primary.map((place, index) => {
     const text = words.place(place.path, place.range, pathsOf(report));
     const folder = place.path.slice(0, Math.max(0, place.path.lastIndexOf("/")));
     const location = place.location ?? undefined;
-    const id = `${report.id}/primary/${at}`;
+    const id = `${report.id}/primary/${index}`;
     return {
       id,
       label: text,
       description: folder,
       icon: "file-code",
       tooltip: place.path,
-      spoken: `Place ${at + 1}: ${text} in ${folder}`,
+      spoken: `Place ${index + 1}: ${text} in ${folder}`,
       context: "sightline.target",
       children: [],
       ...(location !== undefined && { place: { id, location, text: place.path } }),
@@ -282,7 +282,7 @@ function groups(report: Report): Node[] {
       icon,
       spoken: `${label}, ${children.length}`,
       context: `sightline.group.${name}`,
-      unfolded: true,
+      expanded: true,
       children,
     });
   };
@@ -292,29 +292,34 @@ function groups(report: Report): Node[] {
     "missing",
     "Missing",
     "warning",
-    texts(report, "missing", "circle-outline", report.missing),
+    textNodes(report, "missing", "circle-outline", report.missing),
   );
   const searches = report.searchTargets.map(
     ({ terms, scope }) => `${terms.join(", ")}${scope === "" ? "" : ` in ${scope}`}`,
   );
-  group("searches", "Search next", "search", texts(report, "searches", "search", searches));
-  group("notes", "Notes", "note", texts(report, "notes", "note", report.notes).map(keyNode));
+  group("searches", "Search next", "search", textNodes(report, "searches", "search", searches));
+  group(
+    "notes",
+    "Notes",
+    "note",
+    textNodes(report, "notes", "note", report.notes).map(withKeyCommand),
+  );
   return nodes;
 }
 
 function targetNodes(report: Report): Node[] {
-  return report.readTargets.map((target, at) => {
-    const where = words.place(target.path, target.range, pathsOf(report));
+  return report.readTargets.map((target, index) => {
+    const place = words.place(target.path, target.range, pathsOf(report));
     const purpose = words.plain(target.purpose);
     const location = target.location ?? undefined;
-    const id = `${report.id}/target/${at}`;
+    const id = `${report.id}/target/${index}`;
     return {
       id,
-      label: where,
+      label: place,
       description: [target.required ? "required" : "", purpose].filter(Boolean).join(" · "),
       icon: target.required ? "circle-filled" : "circle-outline",
       tooltip: `${target.path}:${words.span(target.range)}\n${purpose}`,
-      spoken: `${target.required ? "Required: " : ""}${where}. ${purpose}`,
+      spoken: `${target.required ? "Required: " : ""}${place}. ${purpose}`,
       context: "sightline.target",
       children: [],
       ...(location !== undefined && {
@@ -324,9 +329,9 @@ function targetNodes(report: Report): Node[] {
   });
 }
 
-function texts(report: Report, name: string, icon: string, said: readonly string[]): Node[] {
-  return said.map((text, at) => ({
-    id: `${report.id}/${name}/${at}`,
+function textNodes(report: Report, name: string, icon: string, notes: readonly string[]): Node[] {
+  return notes.map((text, index) => ({
+    id: `${report.id}/${name}/${index}`,
     label: words.plain(text),
     icon,
     tooltip: text,
@@ -337,7 +342,7 @@ function texts(report: Report, name: string, icon: string, said: readonly string
 }
 
 /** Rewrites a note that asks for an API key: here a command sets it, not an environment variable. */
-function keyNode(note: Node): Node {
+function withKeyCommand(note: Node): Node {
   if (!note.label.includes(KEY_VARIABLE)) return note;
   const label = "The model needs an API key";
   const more = { description: "set the key", icon: "key", command: "sightline.ui.setApiKey" };
@@ -349,15 +354,15 @@ function keywordsNode(report: Report): Node[] {
   const suggested = suggestedKeywords(report);
   if (suggested.length === 0) return [];
   const label = "Ask again with suggested keywords…";
-  const few = suggested.slice(0, FEW_WORDS).join(", ");
+  const shownKeywords = suggested.slice(0, MAX_SHOWN_KEYWORDS).join(", ");
   return [
     {
       id: `${report.id}/keywords`,
       label,
-      description: suggested.length > FEW_WORDS ? `${few}, …` : few,
+      description: suggested.length > MAX_SHOWN_KEYWORDS ? `${shownKeywords}, …` : shownKeywords,
       icon: "lightbulb",
       tooltip: `Pick the words that fit what you mean:\n${suggested.join(", ")}`,
-      spoken: `${label} ${few}`,
+      spoken: `${label} ${shownKeywords}`,
       context: "sightline.keywords",
       command: "sightline.ui.askWithKeywords",
       children: [],
@@ -365,9 +370,9 @@ function keywordsNode(report: Report): Node[] {
   ];
 }
 
-function leads(report: Report, link: Link, at: number): Pick<Node, "place" | "gone"> {
-  const place = linkPlace(report.id, link, at);
-  return place === undefined ? { gone: { path: link.path, step: at } } : { place };
+function destination(report: Report, link: Link, index: number): Pick<Node, "place" | "gone"> {
+  const place = linkPlace(report.id, link, index);
+  return place === undefined ? { gone: { path: link.path, step: index } } : { place };
 }
 
 /** Every file that an answer names. */
@@ -382,10 +387,10 @@ export function placesOf(report: Report): Place[] {
 }
 
 /** The place that a report's link opens; undefined if its file is gone. */
-export function linkPlace(reportId: string, link: Link, at: number): Place | undefined {
+export function linkPlace(reportId: string, link: Link, index: number): Place | undefined {
   if (link.location == null) return undefined;
   const text = `${link.path}:${words.span(link.range)} ${words.plain(link.fact)}\n> ${link.quote.replaceAll("\n", "\n> ")}`;
-  const id = `${reportId}/${at}`;
-  const place = { id, location: link.location, step: at, text };
+  const id = `${reportId}/${index}`;
+  const place = { id, location: link.location, step: index, text };
   return link.quoteLocation == null || link.stale ? place : { ...place, quote: link.quoteLocation };
 }

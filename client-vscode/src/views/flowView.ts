@@ -28,7 +28,7 @@ export class FlowView
   readonly dropMimeTypes = [];
   readonly dragMimeTypes = ["text/uri-list", "text/plain"];
   private readonly changed = new EventEmitter<undefined>();
-  private readonly listening: Disposable[];
+  private readonly subscriptions: Disposable[];
   private roots: Node[] = [];
   private parents = new Map<string, Node>();
   readonly view: TreeView<Node>;
@@ -43,7 +43,7 @@ export class FlowView
       dragAndDropController: this,
       showCollapseAll: true,
     });
-    this.listening = [
+    this.subscriptions = [
       this.view,
       asker.onDidChange((exploration) => {
         if (exploration !== undefined) this.watch(exploration);
@@ -80,13 +80,13 @@ export class FlowView
   }
 
   /** The row a command applies to: the one passed by a menu, otherwise the selected one. */
-  chosen(node?: Node): Node | undefined {
+  commandTarget(node?: Node): Node | undefined {
     return node ?? this.view.selection[0];
   }
 
   /** Selects a link's row without taking the focus. */
-  async select(at: number): Promise<void> {
-    const row = this.roots.find((node) => node.place?.step === at);
+  async select(index: number): Promise<void> {
+    const row = this.roots.find((node) => node.place?.step === index);
     if (row === undefined || !this.view.visible) return;
     await this.reveal(row, true);
   }
@@ -99,7 +99,7 @@ export class FlowView
   }
 
   dispose(): void {
-    for (const each of this.listening) each.dispose();
+    for (const each of this.subscriptions) each.dispose();
     this.changed.dispose();
   }
 
@@ -151,9 +151,9 @@ export class FlowView
       { location: { viewId: FLOW_VIEW } },
       () =>
         new Promise<void>((resolve) => {
-          const listening = this.asker.onDidChange((now) => {
-            if (now === exploration) return;
-            listening.dispose();
+          const subscription = this.asker.onDidChange((current) => {
+            if (current === exploration) return;
+            subscription.dispose();
             resolve();
           });
         }),

@@ -16,7 +16,7 @@ export interface Node {
   spoken: string;
   context: string;
   children: Node[];
-  unfolded?: boolean;
+  expanded?: boolean;
   /** The place that a click opens. */
   place?: Place;
   /** Instead of `place` if the file is gone: its path, and the 0-based index of the report's link. */

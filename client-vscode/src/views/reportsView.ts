@@ -39,7 +39,7 @@ export class ReportsView
   readonly dragMimeTypes = [MIME, "text/plain"];
   readonly view: TreeView<ReportRow>;
   private readonly changed = new EventEmitter<undefined>();
-  private readonly listening: Disposable[];
+  private readonly subscriptions: Disposable[];
   private readonly rows = new Map<string, ReportRow>();
   private readonly clock: NodeJS.Timeout;
   readonly onDidChangeTreeData = this.changed.event;
@@ -52,7 +52,7 @@ export class ReportsView
     const redraw = (): void => {
       this.changed.fire(undefined);
     };
-    this.listening = [this.view, store.onDidChange(redraw), store.onDidChangeCurrent(redraw)];
+    this.subscriptions = [this.view, store.onDidChange(redraw), store.onDidChangeCurrent(redraw)];
     this.clock = setInterval(() => {
       if (this.view.visible) redraw();
     }, TICK_MS);
@@ -87,7 +87,7 @@ export class ReportsView
   }
 
   /** The row a command applies to: the one passed by a menu, otherwise the selected one. */
-  chosen(row?: Partial<ReportRow>): Partial<ReportRow> | undefined {
+  commandTarget(row?: Partial<ReportRow>): Partial<ReportRow> | undefined {
     return row ?? this.view.selection[0];
   }
 
@@ -105,7 +105,7 @@ export class ReportsView
 
   dispose(): void {
     clearInterval(this.clock);
-    for (const each of this.listening) each.dispose();
+    for (const each of this.subscriptions) each.dispose();
     this.changed.dispose();
   }
 }
@@ -120,12 +120,12 @@ export function reportItem(
   const item = new TreeItem(query, TreeItemCollapsibleState.None);
   const steps = report.links.length === 1 ? "1 step" : `${report.links.length} steps`;
   const stale = report.links.filter((link) => link.stale).length;
-  const when = words.ago(report.createdAt, Date.now());
-  const facts = [when, steps, ...(stale > 0 ? [`${stale} stale`] : [])].filter(Boolean);
+  const age = words.ago(report.createdAt, Date.now());
+  const facts = [age, steps, ...(stale > 0 ? [`${stale} stale`] : [])].filter(Boolean);
   item.id = report.id;
   item.description = facts.join(" · ");
-  const within = scope === "" ? "" : `Only in ${scope}\n`;
-  item.tooltip = `${report.query}\n\n${within}${words.intent(report.intent)} | ${words.confidence(report)} | ${words.judgedBy(report)}\n${new Date(report.createdAt).toLocaleString()}`;
+  const scopeLine = scope === "" ? "" : `Only in ${scope}\n`;
+  item.tooltip = `${report.query}\n\n${scopeLine}${words.intent(report.intent)} | ${words.confidence(report)} | ${words.judgedBy(report)}\n${new Date(report.createdAt).toLocaleString()}`;
   item.iconPath = new ThemeIcon(
     pinned ? "pinned" : ICONS[report.intent],
     shown ? new ThemeColor("charts.blue") : undefined,

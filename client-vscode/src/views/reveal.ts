@@ -34,8 +34,8 @@ export class Revealer implements Disposable {
     overviewRulerLane: OverviewRulerLane.Center,
     rangeBehavior: DecorationRangeBehavior.ClosedClosed,
   });
-  private shown: Place | undefined;
-  private readonly listening = window.onDidChangeVisibleTextEditors(() => {
+  private shownPlace: Place | undefined;
+  private readonly subscription = window.onDidChangeVisibleTextEditors(() => {
     this.decorate();
   });
 
@@ -50,7 +50,7 @@ export class Revealer implements Disposable {
       selection: new Range(start, start),
       viewColumn: options.beside === true ? ViewColumn.Beside : column(),
     });
-    this.shown = place;
+    this.shownPlace = place;
     this.decorate();
     editor.revealRange(rangeOf(place.location), TextEditorRevealType.InCenterIfOutsideViewport);
     editor.revealRange(rangeOf(target), TextEditorRevealType.InCenterIfOutsideViewport);
@@ -62,36 +62,38 @@ export class Revealer implements Disposable {
    * is no longer among them. Existing decorations follow edits by themselves, before the server knows; the
    * new position is for editors decorated from now on.
    */
-  follow(places: readonly Place[]): void {
-    const { shown } = this;
-    if (shown === undefined) return;
-    this.shown =
-      places.find(({ id }) => id === shown.id) ?? places.find((each) => areOne(each, shown));
-    if (this.shown === undefined) this.decorate();
+  updateHighlight(places: readonly Place[]): void {
+    const { shownPlace } = this;
+    if (shownPlace === undefined) return;
+    this.shownPlace =
+      places.find(({ id }) => id === shownPlace.id) ??
+      places.find((each) => isSamePlace(each, shownPlace));
+    if (this.shownPlace === undefined) this.decorate();
   }
 
   clear(): void {
-    this.shown = undefined;
+    this.shownPlace = undefined;
     this.decorate();
   }
 
   dispose(): void {
-    this.listening.dispose();
+    this.subscription.dispose();
     this.lines.dispose();
     this.quote.dispose();
   }
 
   private decorate(): void {
-    const { location, quote } = this.shown ?? {};
+    const { location, quote } = this.shownPlace ?? {};
     for (const editor of window.visibleTextEditors) {
-      const here = (at: Location | undefined): Location[] =>
-        at !== undefined && Uri.parse(at.uri).toString() === editor.document.uri.toString()
-          ? [at]
+      const inEditor = (location: Location | undefined): Location[] =>
+        location !== undefined &&
+        Uri.parse(location.uri).toString() === editor.document.uri.toString()
+          ? [location]
           : [];
-      editor.setDecorations(this.lines, here(location).map(rangeOf));
+      editor.setDecorations(this.lines, inEditor(location).map(rangeOf));
       editor.setDecorations(
         this.quote,
-        here(quote).flatMap((at) => textOf(editor, rangeOf(at))),
+        inEditor(quote).flatMap((location) => textRanges(editor, rangeOf(location))),
       );
     }
   }
@@ -109,7 +111,7 @@ function column(): ViewColumn {
 }
 
 /** Whether two places of different reports have the same lines and the same quote. */
-function areOne(one: Place, other: Place): boolean {
+function isSamePlace(one: Place, other: Place): boolean {
   return (
     JSON.stringify([one.location, one.quote]) === JSON.stringify([other.location, other.quote])
   );
@@ -121,7 +123,7 @@ function rangeOf({ range }: Location): Range {
 }
 
 /** Splits a range into one range per line without indentation, as one would mark it with a highlighter. */
-function textOf(editor: TextEditor, range: Range): Range[] {
+function textRanges(editor: TextEditor, range: Range): Range[] {
   const ranges: Range[] = [];
   const last = range.end.character === 0 ? range.end.line - 1 : range.end.line;
   for (let line = range.start.line; line <= Math.max(last, range.start.line); line++) {

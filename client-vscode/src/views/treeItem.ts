@@ -13,7 +13,7 @@ export function treeItem(node: Node, openCommand: string): TreeItem {
   const state =
     node.children.length === 0
       ? TreeItemCollapsibleState.None
-      : node.unfolded === true
+      : node.expanded === true
         ? TreeItemCollapsibleState.Expanded
         : TreeItemCollapsibleState.Collapsed;
   const item = new TreeItem(node.label, state);

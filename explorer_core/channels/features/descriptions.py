@@ -32,7 +32,7 @@ from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.search.collection import Occurrences
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, Symbol, SymbolId
 from explorer_core.memoised import memoised
-from explorer_core.workspace import Reading
+from explorer_core.workspace import CachingReader
 
 Place = tuple[str, int]
 """The path and first line of a unit."""
@@ -58,7 +58,7 @@ class Descriptions:
         query: Query,
         relevance: Relevance,
         scores: Mapping[str, Mapping[Place, float]],
-        files: Reading,
+        files: CachingReader,
     ) -> None:
         self._files = files
         self._graph = index.graph

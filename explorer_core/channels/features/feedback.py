@@ -11,7 +11,7 @@ from heapq import nlargest
 
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.terms import text
-from explorer_core.workspace import Reading
+from explorer_core.workspace import CachingReader
 
 _UNITS = 10
 _TERMS = 15
@@ -22,7 +22,7 @@ _LEAST = 0.001
 postings are costly to read, because such terms occur in nearly every unit."""
 
 
-def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[str, float]:
+def expansion(search: Search, files: CachingReader, hits: Sequence[UnitHit]) -> dict[str, float]:
     """Terms with weights up to 1, drawn from the best ``hits`` (best first)."""
     mass: dict[str, float] = {}
     for hit in hits[:_UNITS]:
@@ -38,6 +38,6 @@ def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[s
     return {term: weight / best[0][0] for weight, term in best if weight > _LEAST * best[0][0]}
 
 
-def _counts(files: Reading, hit: UnitHit) -> Mapping[str, int]:
+def _counts(files: CachingReader, hit: UnitHit) -> Mapping[str, int]:
     source = files.source(hit.path)
     return text.count("\n".join(source.lines[hit.start - 1 : hit.end])) if source else {}

@@ -21,7 +21,7 @@ from explorer_core.channels.question.words import pattern_of
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.terms import text
-from explorer_core.workspace import Reading
+from explorer_core.workspace import CachingReader
 
 _LEAST, _READ = 0.6, 40
 """The share of a text's salience that a unit must have to be read (less than 1, since values may
@@ -61,7 +61,7 @@ class Quotations:
 
     search: Search
     wording: Wording
-    files: Reading
+    files: CachingReader
     apart: NDArray[np.bool_]
     allowed: Callable[[str], bool] | None
 

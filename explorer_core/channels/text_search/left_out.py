@@ -10,7 +10,7 @@ from contextlib import aclosing, suppress
 from explorer_core.channels.text_search import ripgrep
 from explorer_core.channels.text_search.ripgrep import Expression
 from explorer_core.contracts import GrepMatch
-from explorer_core.workspace import Reading, Workspace
+from explorer_core.workspace import CachingReader, Workspace
 from explorer_core.workspace.roots import by_root
 
 _TIME_S = 0.5
@@ -22,7 +22,7 @@ _LONGEST_LINE = 2_000
 
 
 async def matches_in(
-    workspace: Workspace, files: Reading, paths: Sequence[str], patterns: Sequence[str]
+    workspace: Workspace, files: CachingReader, paths: Sequence[str], patterns: Sequence[str]
 ) -> list[GrepMatch]:
     """The lines of saved files that match any of the patterns, ignoring case, sorted by path.
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from explorer_core.channels.text_search.ripgrep import chunks, find_ripgrep, start
-from explorer_core.processes import end
+from explorer_core.processes import kill_and_wait
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 from explorer_core.workspace.roots import by_root
 
@@ -94,7 +94,7 @@ async def _printed(command: list[str], folder: Path, deadline: float) -> bytes:
                     blocks.append(block)
                 await process.wait()
     finally:
-        await end(process)
+        await kill_and_wait(process)
     return b"".join(blocks)
 
 

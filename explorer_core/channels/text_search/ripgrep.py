@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from explorer_core.channels.text_search import pygrep
-from explorer_core.processes import end
+from explorer_core.processes import kill_and_wait
 from explorer_core.workspace.programs import NO_WINDOW, find_program, is_outside
 
 _NAME = "rg.exe" if sys.platform == "win32" else "rg"
@@ -155,7 +155,7 @@ async def compiles(expression: Expression) -> bool:
     try:
         return await process.wait() != 2
     finally:
-        await end(process)
+        await kill_and_wait(process)
 
 
 async def search_files(
@@ -227,7 +227,7 @@ async def _run(
         await process.wait()
     finally:
         feeding.cancel()
-        await end(process)
+        await kill_and_wait(process)
 
 
 async def _feed(process: asyncio.subprocess.Process, data: bytes | None) -> None:

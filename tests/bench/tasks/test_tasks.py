@@ -19,7 +19,7 @@ FIELDS = {
     "id", "repo", "commit", "language", "query", "intent", "gold_files", "gold_functions",
     "gold_spans", "source",
 }  # fmt: skip
-COUNTED = {"leak", "n_files", "n_src"}
+OPTIONAL_FIELDS = {"leak", "n_files", "n_src"}
 Task = dict[str, Any]
 
 
@@ -35,14 +35,16 @@ REPORTED = load("reported.jsonl")
 LARGE = load("large.jsonl")
 APPLICATIONS = load("applications.jsonl")
 QUESTIONS = PLAIN + NEWCOMER + UNSEEN + LARGE + APPLICATIONS
-AT_HAND = any(f"SIGHTLINE_BENCH_{place}" in os.environ for place in ("TREES", "MIRRORS", "SDISTS"))
+HAS_SOURCES = any(
+    f"SIGHTLINE_BENCH_{place}" in os.environ for place in ("TREES", "MIRRORS", "SDISTS")
+)
 KEYWORDS = load("keywords.jsonl")
 PICKED = load("picked.jsonl")
 each_question = pytest.mark.parametrize("task", QUESTIONS, ids=lambda task: task["id"])
 each_task = pytest.mark.parametrize("task", QUESTIONS + REPORTED, ids=lambda task: task["id"])
 
 
-def test_the_split_is_large_and_broad():
+def test_plain_split_covers_languages_repositories_and_intents():
     assert len(PLAIN) >= 60
     assert len(ABSENT) >= 20
     assert len({task["language"] for task in PLAIN}) >= 11
@@ -51,14 +53,14 @@ def test_the_split_is_large_and_broad():
     assert max(Counter(task["repo"] for task in PLAIN).values()) <= 10
 
 
-def test_what_is_unseen_is_in_other_repositories():
-    seen = {task["repo"] for task in PLAIN + NEWCOMER}
-    assert seen.isdisjoint(task["repo"] for task in UNSEEN + REPORTED)
+def test_unseen_tasks_are_about_other_repositories():
+    fitted_repositories = {task["repo"] for task in PLAIN + NEWCOMER}
+    assert fitted_repositories.isdisjoint(task["repo"] for task in UNSEEN + REPORTED)
     assert {task["source"] for task in UNSEEN} == {"unseen"}
     assert {task["source"] for task in REPORTED} == {"reported"}
 
 
-def test_what_is_large_and_what_are_applications_is_fitted_on_nowhere():
+def test_large_and_application_tasks_are_about_repositories_not_fitted_on():
     fitted_on = {task["repo"] for task in PLAIN + NEWCOMER + UNSEEN + REPORTED}
     assert fitted_on.isdisjoint(task["repo"] for task in LARGE + APPLICATIONS)
     assert {task["repo"] for task in LARGE}.isdisjoint(task["repo"] for task in APPLICATIONS)
@@ -66,15 +68,15 @@ def test_what_is_large_and_what_are_applications_is_fitted_on_nowhere():
     assert {task["source"] for task in APPLICATIONS} == {"applications"}
 
 
-def test_nothing_is_asked_twice():
+def test_task_ids_and_questions_are_unique():
     tasks = PLAIN + ABSENT + NEWCOMER + UNSEEN + REPORTED + LARGE + APPLICATIONS
     assert len({task["id"] for task in tasks}) == len(tasks)
     assert len({(task["repo"], task["query"]) for task in tasks}) == len(tasks)
 
 
 @each_task
-def test_a_task_has_the_form_of_the_benchmark(task: Task):
-    assert set(task) - COUNTED == FIELDS
+def test_task_has_the_fields_of_the_benchmark(task: Task):
+    assert set(task) - OPTIONAL_FIELDS == FIELDS
     commit = r"[\d.]+" if task["repo"].startswith("pypi/") else r"[0-9a-f]{40}"
     assert re.fullmatch(commit, task["commit"])
     assert re.fullmatch(r"[\w.-]+/[\w.-]+", task["repo"])
@@ -91,7 +93,7 @@ def test_a_task_has_the_form_of_the_benchmark(task: Task):
 
 
 @each_question
-def test_a_question_is_short_and_its_gold_are_functions(task: Task):
+def test_question_is_short_and_its_gold_spans_are_functions(task: Task):
     assert task["query"].endswith("?")
     assert len(task["query"]) <= 120
     assert task.get("leak", "none") in {"none", "stem", "symbol"}
@@ -101,7 +103,7 @@ def test_a_question_is_short_and_its_gold_are_functions(task: Task):
 
 
 @pytest.mark.parametrize("task", ABSENT, ids=lambda task: task["id"])
-def test_an_unanswerable_question_has_no_gold(task: Task):
+def test_absent_task_has_no_gold(task: Task):
     assert set(task) == {"id", "repo", "commit", "language", "query", "intent", "source"}
     assert task["intent"] in INTENTS
     if task["repo"].startswith("samples/"):
@@ -110,7 +112,7 @@ def test_an_unanswerable_question_has_no_gold(task: Task):
         assert re.fullmatch(r"[0-9a-f]{40}", task["commit"])
 
 
-def source(task: Task, path: str) -> list[str]:
+def source_lines(task: Task, path: str) -> list[str]:
     """The file's lines at the task's commit; skips the test if no copy is available."""
     folder = task["repo"].replace("/", "+")
     if (sdists := os.environ.get("SIGHTLINE_BENCH_SDISTS")) and folder.startswith("pypi+"):
@@ -128,11 +130,11 @@ def source(task: Task, path: str) -> list[str]:
     pytest.skip("no copy of the repository at hand")
 
 
-@pytest.mark.parametrize("task", QUESTIONS if AT_HAND else [], ids=lambda task: task["id"])
-def test_ranges_are_those_of_the_functions(task: Task):
+@pytest.mark.parametrize("task", QUESTIONS if HAS_SOURCES else [], ids=lambda task: task["id"])
+def test_gold_ranges_are_those_of_the_functions(task: Task):
     """The name is at the head of the range, and the range starts and ends on code."""
     for function in task["gold_functions"]:
-        lines = source(task, function["path"])
+        lines = source_lines(task, function["path"])
         assert function["end"] <= len(lines)
         name = function["name"].rsplit(".", 1)[-1]
         head = "\n".join(lines[function["start"] - 1 : function["start"] + 9])
@@ -141,14 +143,14 @@ def test_ranges_are_those_of_the_functions(task: Task):
         assert lines[function["end"] - 1].strip()
 
 
-def test_keywords_are_guesses_for_unseen_questions_and_applications() -> None:
+def test_keywords_belong_to_unseen_and_application_tasks() -> None:
     ids = [each["id"] for each in KEYWORDS]
     assert len(set(ids)) == len(ids)
     assert {*ids} <= {task["id"] for task in UNSEEN + APPLICATIONS}
     assert all(4 <= len(each["keywords"]) <= 8 for each in KEYWORDS)
 
 
-def test_words_are_picked_for_the_first_hundred_of_applications() -> None:
+def test_picked_keywords_belong_to_first_hundred_applications() -> None:
     assert [each["id"] for each in PICKED] == [task["id"] for task in APPLICATIONS[:100]]
     assert all(len(each["keywords"]) <= 3 for each in PICKED)
     assert all(word.islower() for each in PICKED for word in each["keywords"])

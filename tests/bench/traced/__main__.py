@@ -45,15 +45,18 @@ class Traced:
 
     def read(self, lines: Iterable[str]) -> None:
         """Read a tracer's output, as far as it is about the compared files."""
-        paths, found = set(self.comparison.paths), defaultdict[tuple[str, int], set[Call]](set)
+        paths, calls = set(self.comparison.paths), defaultdict[tuple[str, int], set[Call]](set)
         for line in lines:
-            path, number, name, target, at, made = line.rstrip("\n").split("\t")
+            path, number, name, target, target_line, constructed = line.rstrip("\n").split("\t")
             if path in paths:
                 call = Call(
-                    name, target, int(at or 0), made.replace("\\", "::").rpartition("::")[2]
+                    name,
+                    target,
+                    int(target_line or 0),
+                    constructed.replace("\\", "::").rpartition("::")[2],
                 )
-                found[path, int(number)].add(call)
-        self.calls = dict(found)
+                calls[path, int(number)].add(call)
+        self.calls = dict(calls)
 
     def outcomes(self) -> Iterator[tuple[str, Use, set[Call]]]:
         """For the calls of one name on one line: the outcome, the use, and the callees."""
@@ -61,66 +64,74 @@ class Traced:
         for calls in (True, False):
             for use in self.comparison.uses(calls=calls):
                 uses[*use.place[:2], use.name].append(use)
-        for (path, line), all_called in self.calls.items():
-            for name in sorted({call.name for call in all_called}):
-                called = {call for call in all_called if call.name == name and self._is_ours(call)}
-                named = [
-                    use for each in self._names(path, called) for use in uses[path, line, each]
+        for (path, line), callees in self.calls.items():
+            for name in sorted({call.name for call in callees}):
+                named_callees = {
+                    call for call in callees if call.name == name and self._is_defined(call)
+                }
+                candidates = [
+                    use
+                    for each in self._names(path, named_callees)
+                    for use in uses[path, line, each]
                 ]
-                if called and named:
-                    yield self._outcome(named, called), named[0], called
+                if named_callees and candidates:
+                    yield self._outcome(candidates, named_callees), candidates[0], named_callees
 
-    def _names(self, path: str, called: set[Call]) -> set[str]:
+    def _names(self, path: str, callees: set[Call]) -> set[str]:
         """The names that may be written on the line of a call: the callee's name or ``super``; for
         a constructor also the type's name, or a member that constructs (``new``)."""
-        own = spec(language_of(path) or "")
-        names = {*(call.name for call in called), *own.super_names}
-        if names & {*own.constructors}:
-            names |= {*own.construct_members, *(call.type for call in called)} - {""}
+        language_spec = spec(language_of(path) or "")
+        names = {*(call.name for call in callees), *language_spec.super_names}
+        if names & {*language_spec.constructors}:
+            names |= {*language_spec.construct_members, *(call.type for call in callees)} - {""}
         return names
 
-    def _is_ours(self, call: Call) -> bool:
+    def _is_defined(self, call: Call) -> bool:
         """Whether the callee is a definition in the graph."""
         graph = self.comparison.graph
         if not call.path:
             return bool(graph.find(call.name))
-        return any(self._stands_at(symbol, call) for symbol in graph.symbols_in(call.path))
+        return any(self._is_at(symbol, call) for symbol in graph.symbols_in(call.path))
 
     @staticmethod
-    def _stands_at(symbol: Symbol, call: Call) -> bool:
+    def _is_at(symbol: Symbol, call: Call) -> bool:
         return symbol.id.path == call.path and symbol.range.start <= call.line <= symbol.line
 
-    def _outcome(self, uses: list[Use], called: set[Call]) -> str:
+    def _outcome(self, uses: list[Use], callees: set[Call]) -> str:
         claimed = [edge for use in uses if use.is_claimed for edge in use.edges]
         edges = claimed or [edge for use in uses for edge in use.edges]
         if not edges:
             return "none"
-        right = any(self._leads_to(edge, call) for edge in edges for call in called)
-        return ("right" if right else "wrong") + ("" if claimed else " by name")
+        is_right = any(self._leads_to(edge, call) for edge in edges for call in callees)
+        return ("right" if is_right else "wrong") + ("" if claimed else " by name")
 
     def _leads_to(self, edge: Edge, call: Call) -> bool:
         graph = self.comparison.graph
         if graph.symbol(edge.target).kind in MEMBER_HOLDERS:
-            return any(self._is_made(each, call) for each in self._derived(edge.target))
-        kin = [each.source for each in graph.overridden_by(edge.target)]
-        kin += [each.target for each in graph.overrides(edge.target)]
-        symbols = [graph.symbol(each) for each in (edge.target, *kin)]
+            return any(
+                self._is_constructed(each, call) for each in self._with_subtypes(edge.target)
+            )
+        related = [each.source for each in graph.overridden_by(edge.target)]
+        related += [each.target for each in graph.overrides(edge.target)]
+        symbols = [graph.symbol(each) for each in (edge.target, *related)]
         if call.path:
-            return any(self._stands_at(symbol, call) for symbol in symbols)
-        named = (symbol.id for symbol in symbols if symbol.name == call.name)
-        owners = filter(None, map(graph.container, named))
-        return any(self._is_made(t, call) for owner in owners for t in self._derived(owner))
+            return any(self._is_at(symbol, call) for symbol in symbols)
+        same_name = (symbol.id for symbol in symbols if symbol.name == call.name)
+        owners = filter(None, map(graph.container, same_name))
+        return any(
+            self._is_constructed(t, call) for owner in owners for t in self._with_subtypes(owner)
+        )
 
-    def _is_made(self, type_id: SymbolId, call: Call) -> bool:
+    def _is_constructed(self, type_id: SymbolId, call: Call) -> bool:
         return self.comparison.graph.symbol(type_id).name == call.type
 
-    def _derived(self, type_id: SymbolId) -> list[SymbolId]:
+    def _with_subtypes(self, type_id: SymbolId) -> list[SymbolId]:
         """A type and all its subtypes."""
-        found = [type_id]
-        for each in found:
+        types = [type_id]
+        for each in types:
             subtypes = self.comparison.graph.subtypes(each)
-            found += dict.fromkeys(e.source for e in subtypes if e.source not in found)
-        return found
+            types += dict.fromkeys(e.source for e in subtypes if e.source not in types)
+        return types
 
 
 def main() -> None:
@@ -137,17 +148,21 @@ def main() -> None:
     tally, examples = Tally(), defaultdict[str, list[str]](list)
     for outcome, use, called in traced.outcomes():
         tally.counts[outcome] += 1
-        said = ", ".join(sorted(f"{c.path or c.type}:{c.line or c.name}" for c in called)[:2])
-        led = (
+        callees_text = ", ".join(
+            sorted(f"{c.path or c.type}:{c.line or c.name}" for c in called)[:2]
+        )
+        claimed_target = (
             traced.comparison.graph.symbol(use.edges[0].target).qualified_name if use.edges else ""
         )
-        examples[outcome].append(f"{use.place[0]}:{use.place[1]} {use.name} -> {led}, ran: {said}")
+        examples[outcome].append(
+            f"{use.place[0]}:{use.place[1]} {use.name} -> {claimed_target}, ran: {callees_text}"
+        )
     print_figures(tally)
     for outcome in ("wrong", "none", "wrong by name"):
-        chosen = random.Random(1).sample(
+        sample = random.Random(1).sample(
             examples[outcome], min(options.examples, len(examples[outcome]))
         )
-        for example in chosen:
+        for example in sample:
             print(f"    {outcome}: {example}")
 
 
@@ -158,8 +173,8 @@ def print_figures(tally: Tally) -> None:
     claimed, total = counts["right"] + counts["wrong"], sum(counts.values())
     print(f"calls that ran, claimed: {claimed}/{total} = {claimed / max(1, total):.1%}")
     print(f"edges by name, right: {tally.share(*by_name)}")
-    found = counts["right"] + counts["right by name"]
-    print(f"calls that ran, found: {found}/{total} = {found / max(1, total):.1%}")
+    found_count = counts["right"] + counts["right by name"]
+    print(f"calls that ran, found: {found_count}/{total} = {found_count / max(1, total):.1%}")
 
 
 if __name__ == "__main__":

@@ -16,21 +16,21 @@ from pathlib import Path
 from types import FrameType
 
 ROOT = os.path.realpath(os.environ["CALLS_ROOT"]) + os.sep
-seen: set[tuple[str, ...]] = set()
+calls: set[tuple[str, ...]] = set()
 
 
-def note(frame: FrameType, event: str, argument: object) -> None:
+def record_call(frame: FrameType, event: str, argument: object) -> None:
     """Profile function, which the interpreter calls for each call."""
-    code, back = frame.f_code, frame.f_back
-    if event != "call" or back is None or not code.co_filename.startswith(ROOT):
+    code, caller = frame.f_code, frame.f_back
+    if event != "call" or caller is None or not code.co_filename.startswith(ROOT):
         return
     if not code.co_flags & inspect.CO_OPTIMIZED:  # not a function, for example a class body
         return
-    if back.f_code.co_filename.startswith(ROOT):
-        is_made = code.co_name == "__init__" and "self" in frame.f_locals
-        made = type(frame.f_locals["self"]).__name__ if is_made else ""
-        place = (back.f_code.co_filename, str(back.f_lineno), code.co_name)
-        seen.add((*place, code.co_filename, str(code.co_firstlineno), made))
+    if caller.f_code.co_filename.startswith(ROOT):
+        is_construction = code.co_name == "__init__" and "self" in frame.f_locals
+        constructed = type(frame.f_locals["self"]).__name__ if is_construction else ""
+        place = (caller.f_code.co_filename, str(caller.f_lineno), code.co_name)
+        calls.add((*place, code.co_filename, str(code.co_firstlineno), constructed))
 
 
 @atexit.register
@@ -39,9 +39,9 @@ def write() -> None:
     sys.setprofile(None)
     with Path(os.environ["CALLS_OUT"]).open("a", encoding="utf-8") as out:
         out.writelines(
-            "\t".join(part.removeprefix(ROOT) for part in call) + "\n" for call in sorted(seen)
+            "\t".join(part.removeprefix(ROOT) for part in call) + "\n" for call in sorted(calls)
         )
 
 
-threading.setprofile(note)
-sys.setprofile(note)
+threading.setprofile(record_call)
+sys.setprofile(record_call)

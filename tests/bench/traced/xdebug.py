@@ -17,16 +17,16 @@ _ENTRY, _USERS = b"0", b"1"
 
 def main() -> None:
     root = sys.argv[1].rstrip("/") + "/"
-    seen: set[tuple[str, ...]] = set()
+    calls: set[tuple[str, ...]] = set()
     for line in sys.stdin.buffer:
         fields = line.split(b"\t", 11)
         if len(fields) < 10 or fields[2] != _ENTRY or fields[6] != _USERS:
             continue
-        called, path, number = (fields[at].decode("utf-8", "replace") for at in (5, 8, 9))
-        method = _METHOD.fullmatch(called)
+        callee, path, number = (fields[index].decode("utf-8", "replace") for index in (5, 8, 9))
+        method = _METHOD.fullmatch(callee)
         if method and path.startswith(root):
-            seen.add((path.removeprefix(root), number, method[2], "", "", method[1]))
-    sys.stdout.writelines("\t".join(call) + "\n" for call in sorted(seen))
+            calls.add((path.removeprefix(root), number, method[2], "", "", method[1]))
+    sys.stdout.writelines("\t".join(call) + "\n" for call in sorted(calls))
 
 
 if __name__ == "__main__":

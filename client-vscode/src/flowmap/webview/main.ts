@@ -14,7 +14,7 @@ const zoom = new Zoom(map, (scale) => {
   byId("share").textContent = `${Math.round(scale * 100)}%`;
   host.setState({ scale });
 });
-let shown = "";
+let shownId = "";
 
 function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -37,12 +37,12 @@ function show(message: ToPage): void {
   const parsed = new DOMParser().parseFromString(message.svg, "image/svg+xml").documentElement;
   map.replaceChildren(document.importNode(parsed, true));
   byId("legend").hidden = map.querySelector(".unvouched") === null;
-  zoom.picture(
+  zoom.setPicture(
     map.querySelector("svg"),
-    shown === "" ? host.getState()?.scale : undefined,
-    reportId !== shown,
+    shownId === "" ? host.getState()?.scale : undefined,
+    reportId !== shownId,
   );
-  shown = reportId;
+  shownId = reportId;
   nodes()
     .find((each) => each.dataset.step === focused)
     ?.focus();
@@ -54,14 +54,14 @@ function nodes(): SVGElement[] {
 
 function open(target: EventTarget | null): void {
   const step = (target as Element | null)?.closest<SVGElement>(".node")?.dataset.step;
-  if (step !== undefined) host.postMessage({ kind: "open", reportId: shown, step: Number(step) });
+  if (step !== undefined) host.postMessage({ kind: "open", reportId: shownId, step: Number(step) });
 }
 
 /** Moves the focus `by` steps in flow order, stopping at both ends. */
-function go(by: number): void {
+function moveFocus(by: number): void {
   const all = nodes();
-  const at = all.findIndex((each) => each === document.activeElement);
-  all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
+  const index = all.findIndex((each) => each === document.activeElement);
+  all[index < 0 ? 0 : Math.min(all.length - 1, Math.max(0, index + by))]?.focus();
 }
 
 const KEYS: Record<string, () => void> = {
@@ -81,10 +81,10 @@ const KEYS: Record<string, () => void> = {
     zoom.fit();
   },
   ArrowDown: () => {
-    go(1);
+    moveFocus(1);
   },
   ArrowUp: () => {
-    go(-1);
+    moveFocus(-1);
   },
 };
 
@@ -96,9 +96,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  const act = KEYS[event.key];
-  if (act === undefined) return;
-  act();
+  const action = KEYS[event.key];
+  if (action === undefined) return;
+  action();
   event.preventDefault();
 });
 map.addEventListener("click", (event) => {
@@ -117,7 +117,7 @@ byId("fit").addEventListener("click", () => {
   zoom.fit();
 });
 byId("save").addEventListener("click", () => {
-  host.postMessage({ kind: "save", reportId: shown });
+  host.postMessage({ kind: "save", reportId: shownId });
 });
 window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
   show(data);

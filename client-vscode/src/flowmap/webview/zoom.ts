@@ -1,5 +1,5 @@
-const LEAST = 0.25;
-const MOST = 3;
+const MIN_SCALE = 0.25;
+const MAX_SCALE = 3;
 
 /** Zooms and pans the picture in its frame: with Ctrl and the wheel, by dragging, or by scrolling the frame. */
 export class Zoom {
@@ -10,7 +10,7 @@ export class Zoom {
 
   constructor(
     private readonly frame: HTMLElement,
-    private readonly changed: (scale: number) => void,
+    private readonly onDidChangeScale: (scale: number) => void,
   ) {
     frame.addEventListener(
       "wheel",
@@ -25,7 +25,7 @@ export class Zoom {
   }
 
   /** Replaces the picture. Without `scale`, a new report shrinks to fit the width; others keep the scale. */
-  picture(svg: SVGSVGElement | null, scale: number | undefined, isNew: boolean): void {
+  setPicture(svg: SVGSVGElement | null, scale: number | undefined, isNew: boolean): void {
     this.svg = svg;
     if (scale !== undefined) this.to(scale);
     else if (isNew) this.to(Math.min(1, this.frame.clientWidth / this.size().width));
@@ -44,7 +44,7 @@ export class Zoom {
       (x ?? box.left + box.width / 2) - box.left,
       (y ?? box.top + box.height / 2) - box.top,
     ];
-    const next = Math.min(MOST, Math.max(LEAST, scale));
+    const next = Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
     const ratio = next / this.scale;
     const [left, top] = [this.frame.scrollLeft + dx, this.frame.scrollTop + dy];
     this.scale = next;
@@ -52,7 +52,7 @@ export class Zoom {
     this.svg.setAttribute("width", String(width * next));
     this.svg.setAttribute("height", String(height * next));
     this.frame.scrollTo(left * ratio - dx, top * ratio - dy);
-    this.changed(next);
+    this.onDidChangeScale(next);
   }
 
   fit(): void {
@@ -65,21 +65,21 @@ export class Zoom {
   }
 
   private followDrags(): void {
-    let from: { x: number; y: number } | undefined;
+    let lastPoint: { x: number; y: number } | undefined;
     this.frame.addEventListener("pointerdown", (event) => {
       this.dragged = false;
-      if (event.button === 0) from = { x: event.clientX, y: event.clientY };
+      if (event.button === 0) lastPoint = { x: event.clientX, y: event.clientY };
     });
     window.addEventListener("pointermove", (event) => {
-      if (from === undefined) return;
-      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+      if (lastPoint === undefined) return;
+      const [dx, dy] = [event.clientX - lastPoint.x, event.clientY - lastPoint.y];
       if (!this.dragged && Math.hypot(dx, dy) < 5) return;
       this.dragged = true;
       this.frame.scrollBy(-dx, -dy);
-      from = { x: event.clientX, y: event.clientY };
+      lastPoint = { x: event.clientX, y: event.clientY };
     });
     window.addEventListener("pointerup", () => {
-      from = undefined;
+      lastPoint = undefined;
     });
   }
 }
