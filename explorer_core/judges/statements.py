@@ -129,6 +129,11 @@ def of_exit(line: int) -> str:
     return f"It may exit before that, on line {line}."
 
 
+def of_exits(lines: Sequence[int]) -> str:
+    """The sentence for the early exits of the definition that an answer ends at."""
+    return f"It may exit early, on line{'s' if len(lines) > 1 else ''} {_joined([*map(str, lines)])}."
+
+
 def of_caught(by: Symbol) -> str:
     """The sentence for a callee whose errors another definition handles."""
     return f"{called(by)} may catch its errors."

@@ -18,6 +18,7 @@ from explorer_core.judges.offline.telling.guards import (
     exit_opening_block,
     exit_pattern,
     is_block_head,
+    last_statement,
 )
 
 _QUOTED = 2
@@ -122,6 +123,14 @@ class Conditions(Finder):
             return []
         found = earlier_exits(code, line - first, _exit_pattern_of(symbol))
         return [(first + at, first + exit_line) for at, exit_line in found if first + at > end]
+
+    def early_exits(self, symbol: Symbol) -> list[tuple[int, int]]:
+        """Does what `exits_before` does for the last statement of a function, in text order.
+        Functions defined inside it have exits of their own, which do not count."""
+        last = last_statement(self.exhibits.code_of(symbol))
+        exits = self.exits_before(symbol, symbol.range.start + last)
+        inner = [self._graph.symbol(each).range for each in self._graph.members(symbol.id)]
+        return [each for each in exits[::-1] if not any(each[1] in lines for lines in inner)]
 
     def quote_of_exit(self, symbol: Symbol, head: int, exit_line: int) -> str:
         """Quotes the condition of an exit, with the exit itself if that is the next line."""

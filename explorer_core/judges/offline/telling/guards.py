@@ -166,6 +166,14 @@ def _exit_of_block(code: Sequence[str], block: Sequence[int], exits: re.Pattern[
     )
 
 
+def last_statement(code: Sequence[str]) -> int:
+    """Returns the line on which the last statement of a definition's own block begins; 0 if the
+    definition has one line."""
+    body = [at for at, each in enumerate(code) if _is_deeper(each, code[0]) and _WORD.search(each)]
+    least = min((len(_indent(code[at])) for at in body), default=0)
+    return max((at for at in body if len(_indent(code[at])) == least), default=0)
+
+
 def exit_opening_block(code: Sequence[str], line: int, exits: re.Pattern[str]) -> int | None:
     """Returns the line of the early exit that begins the block below ``line``, if there is one."""
     below = line + 1

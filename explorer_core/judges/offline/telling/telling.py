@@ -15,7 +15,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from explorer_core.contracts import FACT_LIMIT, FlowChoice, LineRange
-from explorer_core.index.symbols import VARIABLES, Edge, Symbol
+from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.offline.telling.calls import Calls
@@ -30,6 +30,10 @@ _FURTHER_LINES = 3
 _LEAST_CALLED = 0.5
 """A line with a call is quoted rather than the line that says most about the question, if it says
 at least this share as much: a call tells the reader more than words do."""
+
+_LEAST_EXIT = 0.5
+"""An early exit is quoted rather than the line that the fact is about, if it says at least this
+share as much about the question."""
 
 LineAndFact = tuple[int, str]
 """The line to quote for a step, and its fact."""
@@ -79,8 +83,27 @@ class Telling(Finder):
         if self._is_debug and self.message_line(step) == line:
             return self._quote_of_message(symbol, line)
         if self._is_debug or self._has_message(symbol.path, line):
-            return conditions.guarded_quote(symbol, line), ""
+            return self._quote_of_exits(step, line) or (conditions.guarded_quote(symbol, line), "")
         return self.exhibits.quote(symbol.path, line), ""
+
+    def _quote_of_exits(self, step: Step, line: int) -> tuple[str, str] | None:
+        """Returns a quote for the last step of a flow that may exit early, if the question is to
+        debug and quotes no message: what somebody misses was most likely refused there. This is the
+        exit whose condition says most about the question, unless ``line`` says far more."""
+        symbol, worth = step.symbol, self.exhibits.worth
+        if step.role != "effect" or symbol.kind not in CALLABLES or self.message_line(step):
+            return None
+        shown = self.exhibits.lines_of(symbol, line)
+        exits = {
+            each: max(worth(symbol, at) for at in each)
+            for each in self.conditions.early_exits(symbol)
+            if each[0] in shown and each[1] in shown
+        }
+        best = max(exits, key=exits.__getitem__, default=None)
+        if best is None or exits[best] < _LEAST_EXIT * worth(symbol, line):
+            return None
+        remark = statements.of_exits([at for _, at in exits][:_FURTHER_LINES])
+        return self.conditions.quote_of_exit(symbol, *best), remark
 
     def _quote_of_message(self, symbol: Symbol, line: int) -> tuple[str, str]:
         """Returns the quote for a line that has the question's message. If a condition further up
