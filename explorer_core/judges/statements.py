@@ -119,9 +119,13 @@ def _joined(parts: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def _lines(lines: Sequence[int]) -> str:
+    return f"line{'s' if len(lines) > 1 else ''} {_joined([*map(str, lines)])}"
+
+
 def of_further_lines(lines: Sequence[int]) -> str:
     """The sentence for further lines for which the preceding sentence holds."""
-    return f"It also does so on line{'s' if len(lines) > 1 else ''} {_joined([*map(str, lines)])}."
+    return f"It also does so on {_lines(lines)}."
 
 
 def of_exit(line: int) -> str:
@@ -131,7 +135,7 @@ def of_exit(line: int) -> str:
 
 def of_exits(lines: Sequence[int]) -> str:
     """The sentence for the early exits of the definition that an answer ends at."""
-    return f"It may exit early, on line{'s' if len(lines) > 1 else ''} {_joined([*map(str, lines)])}."
+    return f"It may exit early, on {_lines(lines)}."
 
 
 def of_caught(by: Symbol) -> str:

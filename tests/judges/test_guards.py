@@ -15,6 +15,7 @@ from explorer_core.judges.offline.telling.guards import (
     enclosing_heads,
     exit_opening_block,
     exit_pattern,
+    last_statement,
 )
 from tests.judges.test_offline import answer_request
 
@@ -289,3 +290,59 @@ async def test_exit_before_a_call_is_quoted_for_debugging(tmp_path: Path, intent
     assert link.fact.startswith(MAY_EXIT_FACT) == (intent == "debug"), link.fact
     guarded_exit = 'if not is_tight(loom, thread):\n        return "no"'
     assert (link.quote == guarded_exit) == (intent == "debug"), link.quote
+
+
+@pytest.mark.parametrize(
+    ("code", "last"),
+    [
+        ("def wind(spool):\n    turn(spool)\n    return spool", 2),
+        ("def wind(spool):\n    if spool.full:\n        turn(spool)\n", 1),
+        ("fn wind() {\n    turn(\n        spool,\n    );\n}", 1),
+        ("let wind = turn;", 0),
+    ],
+)
+def test_last_statement_is_found_by_layout(code: str, last: int) -> None:
+    assert last_statement(code.split("\n")) == last
+
+
+DYE = """
+//- dyeing.py
+from dye import dye_thread
+
+def dye_all(threads, vat):
+    return [dye_thread(each, vat) for each in threads]
+//- dye.py
+def dye_thread(thread, vat):
+    def soaked(each):
+        if each.dry:
+            return each
+        return None
+    if thread.colour_is_fast:
+        return None
+    if vat.empty:
+        return "empty"
+    vat.stir()
+    return take_out(thread)
+
+def take_out(thread):
+    thread.colour_is_dyed = True
+"""
+FAST = "if thread.colour_is_fast:\n        return None"
+
+
+@pytest.mark.parametrize(
+    ("question", "intent", "quoted", "exits"),
+    [
+        ("Why does dye_all not dye a thread whose colour is fast?", "debug", FAST, "7 and 9"),
+        ("How does dye_all dye a thread whose colour is fast?", "explain", "take_out", ""),
+        ("Why does dye_all take out a thread?", "debug", "take_out", ""),
+    ],
+)
+async def test_early_exit_of_the_last_step_is_quoted_for_debugging(
+    tmp_path: Path, question: str, intent: Intent, quoted: str, exits: str
+):
+    report = await answer_request(ExploreRequest(query=question, intent=intent), tmp_path, DYE)
+    link = next(each for each in report.links if each.fact.startswith("`dye_thread`"))
+    remark = f"It may exit early, on lines {exits}."
+    assert (remark in link.fact) == bool(exits), link.fact
+    assert quoted in link.quote
