@@ -22,6 +22,9 @@ _TERMINALS = 32
 """Most symbols between which paths are searched."""
 _BEAM = 48
 """Chains kept after each round of extension."""
+_CALLERS, _CALLERS_OF_END = 1, 2
+"""Most callers that are put before a chain, and before one with a given end: who calls a symptom
+may be its cause, while who calls an entry is named in its fact anyway."""
 _HOP_COST = 0.11
 """What one unit of cost (a plain call) takes off a chain's score. The largest prize is 1."""
 
@@ -67,7 +70,8 @@ def find_spine(
     """
     prizes = Prizes(graph, seeds)
     paths = Paths(graph, prizes, prizes.ranked()[:_TERMINALS], avoid, follows)
-    drawing = Drawing(graph, prizes, paths.allows)
+    callers = _CALLERS if end is None else _CALLERS_OF_END
+    drawing = Drawing(graph, prizes, paths.allows, callers)
     spine = Spine()
     for chain in _Chains(graph, prizes, paths).best(end):
         spine = drawing.spine_of(chain.path, [hop.edge for hop in chain.hops])

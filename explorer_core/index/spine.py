@@ -1,7 +1,7 @@
 """The spine of a flow: the steps of a chain of calls, as they are shown.
 
-A chain is extended backwards as long as its start has a single caller. Nodes that merely forward
-the call are not steps; they are reported as passed through.
+A chain is extended backwards by a caller or two, as long as its start has a single one. Nodes that
+merely forward the call are not steps; they are reported as passed through.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
 
 STEPS = 8
 """Most steps of a spine."""
-_ENTRY_STEPS = 2
-"""Most callers that are put before the start of a chain."""
 _FEW_LINES = 6
 """A definition of at most this many lines with one call merely forwards the call."""
 _MANY_CALLS = 24
@@ -53,11 +51,13 @@ class Spine:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Turns chains into spines. A caller is put before a chain only if ``allows`` holds for it."""
+    """Turns chains into spines. At most ``callers`` are put before a chain, and only those that
+    ``allows`` holds for."""
 
     graph: SymbolGraph
     prizes: Prizes
     allows: Callable[[SymbolId], bool]
+    callers: int
 
     def spine_of(self, path: Sequence[SymbolId], edges: Sequence[Edge]) -> Spine:
         """The spine of a chain, given as its nodes and the edges between consecutive ones."""
@@ -165,14 +165,14 @@ class Drawing:
         return len(calls) <= 1 and len(symbol.range) <= _FEW_LINES
 
     def _lead_in(self, start: SymbolId, visited: set[SymbolId]) -> list[Edge]:
-        """Edges that lead to the chain's ``start``, in flow order, at most `_ENTRY_STEPS` callers.
+        """Edges that lead to the chain's ``start``, in flow order.
 
         Goes backwards while there is exactly one way: the only caller; without callers the only
         definition that feeds it; without those, if it overrides exactly one member, the only caller
         of that member. Ends at nodes in ``visited``, to which it adds the callers.
         """
         lead: list[Edge] = []
-        for _ in range(_ENTRY_STEPS):
+        for _ in range(self.callers):
             calls, overrides = self._calls_of(start) or self._feeds_of(start), list[Edge]()
             if not calls and len(overrides := self.graph.overrides(start)) == 1:
                 calls = self._calls_of(overrides[0].target, crossed=True)

@@ -89,6 +89,36 @@ def test_spine_joins_seeds(case: str) -> None:
     assert step_names(graph, find_spine(graph, seeds, avoid=in_tests)) in (expected, expected[1:])
 
 
+LAYERS = """
+//- layers.py
+def main():
+    serve()
+def serve():
+    answer()
+    tidy_up()
+def answer():
+    look_up()
+def look_up(): ...
+def tidy_up(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (None, ["serve", "answer", "look_up"]),
+        ("look_up", ["main", "serve", "answer", "look_up"]),
+    ],
+)
+def test_symptom_has_more_callers_before_it_than_an_entry(
+    end: str | None, expected: list[str]
+) -> None:
+    graph = graph_of(LAYERS)
+    seeds = {id_of(graph, "look_up"): 1.0, id_of(graph, "answer"): 0.9}
+    spine = find_spine(graph, seeds, end=id_of(graph, end) if end else None)
+    assert step_names(graph, spine) == expected
+
+
 RECURSIVE = """
 //- sync.py
 def press():
