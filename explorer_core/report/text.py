@@ -271,8 +271,8 @@ class _Composer:
         skipped = self._report.action == "skip_explore_result"
         if self._shown.path_lists and not skipped:
             ranges: dict[str, list[LineRange]] = {}
-            shown = [*(link for _, link in self._links), *self._targets, *self._report.primary]
-            for place in shown:
+            links = [link for _, link in self._links]
+            for place in (*links, *self._listed_targets(), *self._report.primary):
                 spans = ranges.setdefault(place.path, [])
                 if place.range:
                     _add(spans, place.range)
@@ -282,6 +282,12 @@ class _Composer:
         plain = json.dumps(block, ensure_ascii=False, separators=(",", ":"))
         text = plain if plain.isprintable() else json.dumps(block, separators=(",", ":"))
         return text.replace("`", "\\u0060")
+
+    def _listed_targets(self) -> list[ReadTarget]:
+        """The places to read that the JSON repeats: if the whole would be too long, only those that
+        have to be read."""
+        has_room = self._shown == self._full
+        return [each for each in self._targets if each.required or has_room]
 
 
 def _add(spans: list[LineRange], span: LineRange) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ def test_text_equals_the_golden_files(name: str) -> None:
     check_rendering(name, "txt", render_text(golden(name), BUDGET))
 
 
-def json_block(text: str) -> dict[str, object]:
+def json_block(text: str) -> dict[str, Any]:
     """The JSON block at the end of the text."""
     return json.loads(text.rpartition("```json\n")[2].removesuffix("```\n"))
 
@@ -239,6 +240,25 @@ def test_purposes_are_dropped_before_links() -> None:
     assert re.search(r"Omitted for length: \d purposes?", text)
     shown = {render_text(report, budget).count(" - to see") for budget in range(700, 3000, 40)}
     assert shown == {*range(7)}
+
+
+@pytest.mark.parametrize(
+    ("budget", "listed"),
+    [(2500, {"a/b1.py", "c/to_read.py", "c/optional.py"}), (900, {"a/b1.py", "c/to_read.py"})],
+)
+def test_json_block_lists_optional_places_only_if_there_is_room(budget: int, listed: set[str]):
+    target = golden("edit").read_targets[0].model_copy(update={"purpose": "to see " * 15})
+    targets = [
+        target.model_copy(update={"path": f"c/{name}.py", "required": name == "to_read"})
+        for name in ("to_read", "optional")
+    ]
+    report = report_with_links(1, fact="word " * 60).model_copy(
+        update={"read_targets": (*targets,)}
+    )
+    text = render_text(report, budget)
+    assert json_block(text)["paths"].keys() == listed
+    assert ("Omitted for length" in text) == (budget == 900)
+    assert "c/optional.py:" in text
 
 
 def test_notes_are_kept_while_purposes_and_users_are_dropped() -> None:
