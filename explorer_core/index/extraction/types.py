@@ -169,7 +169,7 @@ class Types:
         width = LONG
         if callee in spec.passed_on:
             begin, prefix = end, callee
-        elif callee in spec.listing:
+        elif callee in spec.collections.listing:
             begin, prefix, width = end, callee, LONGEST
         else:
             match = _CALLEE.search(callee) if spec.asked_class and len(callee) < _LENGTH else None
