@@ -1,42 +1,25 @@
-"""One client's live state: its folders, open documents, settings, explorer and reports."""
+"""One client's live state: its workspace, open documents and reports."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import (
-    AsyncGenerator,
-    Callable,
-    Collection,
-    Coroutine,
-    Generator,
-    Iterable,
-    Mapping,
-    Sequence,
-)
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol.types import (
-    Location,
-    PositionEncodingKind,
-    Range,
-    TextDocumentContentChangeEvent,
-)
+from lsprotocol.types import Location, PositionEncodingKind, Range, TextDocumentContentChangeEvent
 
-from explorer_core.contracts import ExploreRequest, LineRange, Report, Settings
+from explorer_core.contracts import ExploreRequest, LineRange, Report
 from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
-from lsp_server.convert import Encoding, Folder, split_lines, to_range, uri_to_path
-from lsp_server.protocol import BadRequest
+from lsp_server.convert import Encoding, split_lines, to_range, uri_to_path
 from lsp_server.reports.drift import LineEdit
 from lsp_server.reports.kept import relocate_quotes
 from lsp_server.reports.live import LiveReport
 from lsp_server.reports.reports import Lines, Reports, Step
 from lsp_server.reports.vouching import Vouching
-from lsp_server.workspace.configuration import load
+from lsp_server.workspace.current import CurrentWorkspace
 from lsp_server.workspace.documents import Documents
-from lsp_server.workspace.opened import OpenedWorkspace, build, path_moves
+from lsp_server.workspace.opened import OpenedWorkspace, path_moves
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
@@ -46,10 +29,9 @@ if TYPE_CHECKING:
 class Session:
     """What one client has open. Everything here runs on the event loop.
 
-    The workspace is opened by the first question or by `keep_open`, and reopened after folders or
-    settings have changed. Explorations under way finish on the workspace they started with.
-    ``warn`` shows the user one sentence. ``on_reports`` is called whenever a report should be
-    redrawn, ``on_open`` when the workspace was opened.
+    Explorations under way finish on the workspace they started with, even if another is opened
+    meanwhile. ``warn`` shows the user one sentence. ``on_reports`` is called whenever a report
+    should be redrawn, ``on_open`` when the workspace was opened.
     """
 
     def __init__(
@@ -64,50 +46,13 @@ class Session:
         self.reports = Reports(on_reports)
         self.vouching = Vouching(self.reports, self._spawn)
         self.is_watched = False
-        self._folders: tuple[Folder, ...] = ()
-        self._initial_settings: Mapping[str, Any] = {}
-        self._editor_settings: Mapping[str, Any] = {}
+        self.workspace = CurrentWorkspace(self._announce, self._settle, self._spawn, ask_editor)
         self._warn = warn
         self._on_open = on_open
-        self._ask_editor = ask_editor
         self._warned: set[str] = set()
-        self._opening = asyncio.Lock()
-        self._opened: OpenedWorkspace | None = None
-        self._retired: OpenedWorkspace | None = None
-        self._is_kept_open = False
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # folders, settings, documents
-
-    async def use_folders(self, folders: Sequence[Folder]) -> None:
-        """Replace the workspace's folders."""
-        if tuple(folders) != self._folders:
-            self._folders = tuple(folders)
-            await self._retire()
-
-    @property
-    def folders(self) -> tuple[Folder, ...]:
-        return self._folders
-
-    def use_initial_settings(self, values: Mapping[str, Any]) -> None:
-        """Set the settings given in ``initialize``; those given later take precedence."""
-        self._initial_settings = dict(values)
-
-    async def use_editor_settings(self, values: Mapping[str, Any]) -> None:
-        """Replace the settings that the editor gave after ``initialize``."""
-        if dict(values) != dict(self._editor_settings):
-            self._editor_settings = dict(values)
-            await self._retire()
-
-    def settings(self) -> Settings:
-        """The settings in force. Before the workspace is opened for the first time, only those of
-        the user and the editor are known."""
-        opened = self._last_opened
-        return opened.settings if opened else load(editor=self._all_editor_settings).settings
-
-    @property
-    def _all_editor_settings(self) -> dict[str, Any]:
-        return {**self._initial_settings, **self._editor_settings}
+    # documents
 
     def open_document(self, uri: str, text: str) -> None:
         self._overlay(uri, self.documents.open(uri, text))
@@ -126,29 +71,21 @@ class Session:
 
     async def path(self, uri: str) -> str | None:
         """The workspace path of a URI; None outside the workspace."""
-        return (await self._open()).path(uri)
+        return (await self.workspace.open()).path(uri)
 
     def known_path(self, uri: str) -> str | None:
         """`path` without opening the workspace: None also if it was not opened yet."""
-        opened = self._last_opened
+        opened = self.workspace.last_opened
         return opened.path(uri) if opened else None
 
     def is_inside(self, uri: str) -> bool:
         """Whether a URI names a file of the workspace; judged by its folders until it is open."""
-        if self._last_opened is not None:
+        if self.workspace.last_opened is not None:
             return self.known_path(uri) is not None
         file = uri_to_path(uri)
-        return file is not None and any(file.is_relative_to(each.path) for each in self._folders)
-
-    @property
-    def opened(self) -> OpenedWorkspace | None:
-        """The workspace, if it is open."""
-        return self._opened
-
-    @property
-    def _last_opened(self) -> OpenedWorkspace | None:
-        """The open workspace, or the previous one until it is reopened."""
-        return self._opened or self._retired
+        return file is not None and any(
+            file.is_relative_to(each.path) for each in self.workspace.folders
+        )
 
     def steps(self, uri: str) -> list[Step]:
         """The links of the shown reports in a document."""
@@ -162,7 +99,7 @@ class Session:
     def location(self, path: str, lines: LineRange | None) -> Location | None:
         """The LSP location of lines in a file that a report refers to; None if there is none. Never
         reads from disk."""
-        opened = self._last_opened
+        opened = self.workspace.last_opened
         try:
             uri = opened.places.uri(path) if opened else None
         except ValueError:
@@ -177,7 +114,7 @@ class Session:
 
     def locate(self, path: str, lines: LineRange) -> Location | None:
         """The LSP location of whole lines in any file; None if the file is gone. Blocking."""
-        opened = self._last_opened
+        opened = self.workspace.last_opened
         if opened is None:
             return None
         try:
@@ -203,7 +140,7 @@ class Session:
         Raises `BadRequest`, and what `Explorer.explore` raises. Each message is one sentence.
         """
         with garbage.collecting_afterwards():
-            async with self.using() as opened:
+            async with self.workspace.using() as opened:
                 report = await opened.explorer.explore(
                     request, on_event=on_event, explain_ranking=explain_ranking
                 )
@@ -216,7 +153,7 @@ class Session:
     async def restore_report(self, report: Report, request: ExploreRequest) -> None:
         """Keep a report of an earlier session, and follow edits of its files from now on. It is
         not shown. Raises `BadRequest` if no folder is open."""
-        async with self.using() as opened:
+        async with self.workspace.using() as opened:
             texts = await opened.texts(LiveReport(report, request, {}).paths())
             live = LiveReport(relocate_quotes(report, texts), request, texts)
             opened.explorer.remember_report(live.report)
@@ -232,8 +169,8 @@ class Session:
     ) -> None:
         """Add a report that was made in ``opened`` to the others. If folders or settings have
         changed meanwhile, it is first carried over to the current workspace."""
-        while opened.retired and self._folders:
-            before, opened = opened, await self._open()
+        while opened.retired and self.workspace.folders:
+            before, opened = opened, await self.workspace.open()
             moves = path_moves(live.paths(), before, opened)
             live.rename(moves.__getitem__)
             known_lines = {moves[path]: lines for path, lines in texts.items()}
@@ -245,32 +182,15 @@ class Session:
                     live.follow(path, LineEdit.between(known_lines.get(path) or (), lines), lines)
         self.reports.add(live, texts, shown=shown)
 
-    @asynccontextmanager
-    async def using(self) -> AsyncGenerator[OpenedWorkspace]:
-        """Context with the open workspace, which is not closed before the body ends. Raises
-        `BadRequest`."""
-        opened = await self._open()
-        with self._in_use(opened):
-            yield opened
-
-    @contextmanager
-    def _in_use(self, opened: OpenedWorkspace) -> Generator[None]:
-        opened.users += 1
-        try:
-            yield
-        finally:
-            opened.users -= 1
-            self._close_if_unused(opened)
-
     def watch(self) -> None:
         """Note that the client reports every change on disk from now on."""
         self.is_watched = True
-        if self._opened is not None:
-            self._opened.explorer.watch()
+        if self.workspace.opened is not None:
+            self.workspace.opened.explorer.watch()
 
     async def files_changed(self, uris: Collection[str], *, listing: bool) -> None:
         """Handle changes on disk; ``listing`` if files were created or deleted."""
-        opened = self._opened
+        opened = self.workspace.opened
         if opened is None:
             return
         paths = await asyncio.to_thread(lambda: {opened.path(uri) for uri in uris})
@@ -278,7 +198,7 @@ class Session:
         below = tuple(f"{path}/" for path in known)
         await self.update_reports(known | {p for p in self.reports.paths() if p.startswith(below)})
         if not opened.retired:
-            with self._in_use(opened):
+            with self.workspace.in_use(opened):
                 await opened.explorer.files_changed(known, listing=listing)
 
     def handle_rename(self, old_uri: str, new_uri: str) -> None:
@@ -290,13 +210,9 @@ class Session:
             lambda path: new + path[len(old) :] if f"{path}/".startswith(f"{old}/") else path
         )
 
-    async def reload_settings(self) -> None:
-        """Handle a changed settings file."""
-        await self._retire()
-
     async def update_reports(self, paths: Iterable[str]) -> None:
         """Update the reports for files that changed on disk."""
-        opened = self._opened
+        opened = self.workspace.opened
         affected = {path for path in paths if self.reports.has_file(path)}
         if opened is None or not affected:
             return
@@ -308,49 +224,31 @@ class Session:
 
     async def close(self) -> None:
         """Stop everything that runs for this client."""
-        self._folders = ()
-        await self._retire()
+        await self.workspace.close()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=5)
 
     # the workspace
 
-    async def keep_open(self) -> None:
-        """Keep the workspace open from now on, even before a question and after folders or settings
-        have changed. Other programs can query it, and see unsaved text, only while it is open."""
-        self._is_kept_open = True
-        await self._reopen()
+    def _announce(self, opened: OpenedWorkspace) -> None:
+        """Tell the user what is wrong with a workspace that was opened, and the server of it."""
+        self.warn_once(opened.problems)
+        self._on_open(opened)
 
-    async def _open(self) -> OpenedWorkspace:
-        async with self._opening:
-            if self._opened is None:
-                if not self._folders:
-                    raise BadRequest("No folder is open; open the folder you want to ask about.")
-                opened = await asyncio.to_thread(
-                    build, self._folders, self._all_editor_settings, self._ask_editor()
-                )
-                try:
-                    self.warn_once(opened.problems)
-                    self._on_open(opened)
-                except BaseException:
-                    await opened.close()
-                    raise
-                if self.is_watched:
-                    opened.explorer.watch()
-                self._opened = opened
-                self._move_reports(opened)
-                for uri, text in self.documents:
-                    self._overlay(uri, text)
-                # Edits were not followed while no workspace was open.
-                await self.update_reports(self.reports.paths())
-            return self._opened
+    async def _settle(self, opened: OpenedWorkspace, before: OpenedWorkspace | None) -> None:
+        """Carry everything over to a workspace that was opened, in place of the one before."""
+        if self.is_watched:
+            opened.explorer.watch()
+        if before is not None:
+            self._move_reports(before, opened)
+        for uri, text in self.documents:
+            self._overlay(uri, text)
+        # Edits were not followed while no workspace was open.
+        await self.update_reports(self.reports.paths())
 
-    def _move_reports(self, opened: OpenedWorkspace) -> None:
+    def _move_reports(self, before: OpenedWorkspace, opened: OpenedWorkspace) -> None:
         """Rename the files of reports after reopening: whether paths begin with a folder's name
         depends on the number of folders."""
-        before, self._retired = self._retired, None
-        if before is None:
-            return
         moves = path_moves(self.reports.paths(), before, opened)
         if any(old != new for old, new in moves.items()):
             self.reports.rename_files(lambda path: moves.get(path, path))
@@ -363,9 +261,9 @@ class Session:
                 self._warn(problem)
 
     def _overlay(self, uri: str, text: str | None) -> str | None:
-        if self._opened is None or (path := self._opened.path(uri)) is None:
+        if self.workspace.opened is None or (path := self.workspace.opened.path(uri)) is None:
             return None
-        overlays = self._opened.workspace.overlays
+        overlays = self.workspace.opened.workspace.overlays
         if text is None:
             overlays.discard(path)
         else:
@@ -373,30 +271,6 @@ class Session:
             if (source := overlays.source(path)) is not None:
                 self.reports.update_file(path, source.lines)
         return path
-
-    async def _retire(self) -> None:
-        async with self._opening:
-            opened, self._opened = self._opened, None
-        if opened is not None:
-            self._retired = opened
-            opened.retired = True
-            self._close_if_unused(opened)
-        if self._folders and self._is_kept_open:
-            self._spawn(self._reopen())
-
-    async def _reopen(self) -> None:
-        """Open the workspace without waiting for a question, so that other programs find it and
-        reports follow edits."""
-        with contextlib.suppress(BadRequest):
-            await self._open()
-
-    def _close_if_unused(self, opened: OpenedWorkspace) -> None:
-        if opened.retired and opened.users == 0:
-            self._spawn(self._close(opened))
-
-    async def _close(self, opened: OpenedWorkspace) -> None:
-        await opened.close()
-        garbage.collect_all()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

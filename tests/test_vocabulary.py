@@ -29,7 +29,12 @@ from pydantic import BaseModel
 
 from explorer_core import contracts
 from explorer_core.index.extraction import facts, reference_table
-from explorer_core.index.languages import import_rules, specification
+from explorer_core.index.languages import (
+    collection_rules,
+    import_rules,
+    lambda_rules,
+    specification,
+)
 from explorer_core.index.terms import units
 
 REPOSITORY = Path(__file__).parents[1]
@@ -50,7 +55,15 @@ DATA = (
     "lsp_server/mcp/tools.toml",
 )
 """Files that are not code; `docs/architecture.md` says why each holds words."""
-CONTRACTS = (contracts, facts, reference_table, import_rules, specification)
+CONTRACTS = (
+    contracts,
+    facts,
+    reference_table,
+    collection_rules,
+    import_rules,
+    lambda_rules,
+    specification,
+)
 LIMIT = 4
 """The fewest words that make a list. Three alternatives are a decision; four begin a dictionary."""
 ENUMERATION_LIMIT = 20

@@ -1,4 +1,4 @@
-"""Looks up symbols by id, file, name or line."""
+"""Looks up symbols by id, file, name or line, and what contains them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from posixpath import basename, splitext
 
 from explorer_core.contracts import LineRange
-from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 
@@ -14,8 +14,9 @@ from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 class Definitions:
     """The symbols of a program. Not thread-safe."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
         self._symbols: dict[SymbolId, Symbol] = {}
 
     def symbol(self, symbol_id: SymbolId) -> Symbol:
@@ -107,6 +108,36 @@ class Definitions:
             ):
                 innermost = ordinal
         return None if innermost is None else self.symbol(table.id(innermost))
+
+    def container(self, symbol_id: SymbolId) -> SymbolId | None:
+        """The type, function or file that contains a definition; None for a file. A type that the
+        definition names as its owner (``func (s *Server) Run()``) counts as its container."""
+        if symbol_id.is_file:
+            return None
+        table = self._program.table_of(symbol_id)
+        owner = self._resolver.model.owners.owner_of(table, symbol_id.ordinal)
+        return owner or table.id(table.definitions[symbol_id.ordinal].container)
+
+    def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
+        """The enclosing definitions, innermost first, without the file."""
+        container = self.container(symbol_id)
+        while container is not None and not container.is_file:
+            yield container
+            container = self.container(container)
+
+    def members(self, symbol_id: SymbolId) -> list[SymbolId]:
+        """The definitions directly in a definition or file, and those of its file that name it as
+        their owner."""
+        table = self._program.table_of(symbol_id)
+        nested = table.children.get(symbol_id.ordinal, [])
+        if not symbol_id.is_file and table.may_own(symbol_id.ordinal):
+            owned = table.members_by_owner.get(table.definitions[symbol_id.ordinal].name, {})
+            nested = sorted({*nested, *(o for ordinals in owned.values() for o in ordinals)})
+        return [table.id(ordinal) for ordinal in nested]
+
+    def first_part(self, type_id: SymbolId) -> SymbolId:
+        """The declaration that stands for a whole type, where several may declare parts of it."""
+        return self._resolver.names.first_declaration(type_id)
 
     def namesakes(self, name: str) -> int:
         """How many files define a name: a cheap measure of how common it is."""

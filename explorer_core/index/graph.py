@@ -7,46 +7,31 @@ size of the repository.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from operator import attrgetter
+from collections.abc import Collection, Iterator
 from posixpath import basename, dirname, splitext
 
-from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feeds import Feeds
-from explorer_core.index.resolution.function_fields import FunctionFields
-from explorer_core.index.resolution.hierarchy.hierarchy import Base
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges
 from explorer_core.index.resolution.users import Users
-from explorer_core.index.symbols import (
-    CALLABLES,
-    MEMBER_HOLDERS,
-    VARIABLES,
-    Edge,
-    FactsSource,
-    SymbolId,
-)
+from explorer_core.index.symbols import VARIABLES, Edge, FactsSource, SymbolId, ordered
+from explorer_core.index.type_hierarchy import TypeHierarchy
 from explorer_core.memoised import memoised
 
-_EDGE_ORDER = attrgetter("path", "line", "relation", "source", "target")
 
-
-class SymbolGraph(Definitions):
+class SymbolGraph(TypeHierarchy):
     """Symbols and edges over a `FactsSource`. Not thread-safe: use it from one thread, or lock."""
 
     def __init__(self, source: FactsSource, program: Program | None = None) -> None:
-        super().__init__(program or Program(source))
+        super().__init__(Resolver(program or Program(source)))
         self._source = source
-        self._resolver = Resolver(self._program)
         self._stated = StatedEdges(self._resolver)
         self._mentions = self._resolver.mentions
-        self._subtypes = self._resolver.subtypes
         self._users = Users(self._resolver, self._stated)
-        self._function_fields = FunctionFields(self._resolver)
         self._feeds = Feeds(self._resolver, self._users)
 
     def after(self, changed: Collection[str]) -> SymbolGraph:
@@ -54,42 +39,10 @@ class SymbolGraph(Definitions):
         already reflect them. This graph stays as it is for callers in the middle of a query."""
         return SymbolGraph(self._source, self._program.after(changed))
 
-    def container(self, symbol_id: SymbolId) -> SymbolId | None:
-        """The type, function or file that contains a definition; None for a file. A type that the
-        definition names as its owner (``func (s *Server) Run()``) counts as its container."""
-        if symbol_id.is_file:
-            return None
-        table = self._program.table_of(symbol_id)
-        owner = self._resolver.model.owners.owner_of(table, symbol_id.ordinal)
-        return owner or table.id(table.definitions[symbol_id.ordinal].container)
-
-    def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
-        """The enclosing definitions, innermost first, without the file."""
-        container = self.container(symbol_id)
-        while container is not None and not container.is_file:
-            yield container
-            container = self.container(container)
-
-    def members(self, symbol_id: SymbolId) -> list[SymbolId]:
-        """The definitions directly in a definition or file, and those of its file that name it as
-        their owner."""
-        table = self._program.table_of(symbol_id)
-        nested = table.children.get(symbol_id.ordinal, [])
-        if not symbol_id.is_file and table.may_own(symbol_id.ordinal):
-            owned = table.members_by_owner.get(table.definitions[symbol_id.ordinal].name, {})
-            nested = sorted({*nested, *(o for ordinals in owned.values() for o in ordinals)})
-        return [table.id(ordinal) for ordinal in nested]
-
-    def first_part(self, type_id: SymbolId) -> SymbolId:
-        """The declaration that stands for a whole type, where several may declare parts of it."""
-        return self._resolver.names.first_declaration(type_id)
-
-    # edges
-
     @memoised
     def outgoing(self, symbol_id: SymbolId) -> list[Edge]:
         """Every edge that starts at the definition, by line."""
-        return _ordered([*self.leaving(symbol_id), *self.contained(symbol_id)])
+        return ordered([*self.leaving(symbol_id), *self.contained(symbol_id)])
 
     def leaving(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The outgoing edges except ``contains``, unordered."""
@@ -104,7 +57,7 @@ class SymbolGraph(Definitions):
         """The outgoing ``calls`` and ``references``, and the edges of `fed_by`."""
         table = self._program.table_of(symbol_id)
         stated = self._stated.uses_in(table, symbol_id.ordinal)
-        return _ordered([*stated, *self.fed_by(symbol_id)])
+        return ordered([*stated, *self.fed_by(symbol_id)])
 
     @memoised
     def fed_by(self, symbol_id: SymbolId) -> list[Edge]:
@@ -139,7 +92,7 @@ class SymbolGraph(Definitions):
         table = self._program.table_of(symbol_id)
         local_names = self._mentions.local_names(table, names)
         stated = self._stated.uses_in(table, symbol_id.ordinal, local_names)
-        return _ordered([*stated, *self.fed_by(symbol_id)])
+        return ordered([*stated, *self.fed_by(symbol_id)])
 
     def names_of(self, symbol_id: SymbolId) -> list[str]:
         """The names under which files refer to a definition."""
@@ -176,7 +129,7 @@ class SymbolGraph(Definitions):
             paths = [path for path in paths if path in type_paths]
         if len(paths) > files:
             return []
-        return _ordered(self._users.handing_over(symbol_id, paths))
+        return ordered(self._users.handing_over(symbol_id, paths))
 
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
         """Uses of the members this one overrides, directly or transitively, that may dispatch to it
@@ -262,76 +215,13 @@ class SymbolGraph(Definitions):
     def _constructs(self, member: SymbolId) -> bool:
         return self._program.kind(member) == "constructor"
 
-    def supertypes(self, symbol_id: SymbolId) -> list[Edge]:
-        """``extends`` and ``implements`` edges to the direct supertypes in the repository."""
-        if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
-            return []
-        bases = self._resolver.model.hierarchy.supertypes(symbol_id)
-        stated = [_derivation(symbol_id, base) for base in bases]
-        declared = {edge.target for edge in stated}
-        structural = (
-            *self._resolver.structural.supertypes(symbol_id),
-            *self._resolver.model.inheritance.protocol_classes.supertypes(symbol_id),
-        )
-        others = (interface for interface in structural if interface not in declared)
-        return [*stated, *(self._implements(symbol_id, interface) for interface in others)]
-
-    def _implements(self, symbol_id: SymbolId, interface: SymbolId) -> Edge:
-        """The edge from a type to an interface that it implements without declaring it."""
-        line = self.symbol(symbol_id).line
-        return Edge("implements", symbol_id, interface, symbol_id.path, line, "graph:type")
-
-    def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
-        """``extends`` and ``implements`` edges from the direct subtypes."""
-        if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
-            return []
-        stated = [_derivation(subtype, base) for subtype, base in self._subtypes.direct(symbol_id)]
-        declared = {edge.source for edge in stated}
-        structural = (
-            *self._resolver.structural.subtypes(symbol_id),
-            *self._resolver.model.inheritance.protocol_classes.subtypes(symbol_id),
-        )
-        others = (subtype for subtype in structural if subtype not in declared)
-        return _ordered([*stated, *(self._implements(subtype, symbol_id) for subtype in others)])
-
-    @memoised
-    def overrides(self, symbol_id: SymbolId) -> list[Edge]:
-        """Edges from a member to what it overrides or implements: members of the supertypes of its
-        type; for a member of an object literal, members of the types expected at that position; for
-        a function, the fields it is assigned to (C's tables of functions)."""
-        holder, _ = self._holder_and_name(symbol_id)
-        model = self._resolver.model
-        table = self._program.table_of(symbol_id)
-        targets = dict.fromkeys(
-            (
-                *(model.overriding.overridden(holder, symbol_id) if holder else ()),
-                *model.lambdas.implemented_members(table, symbol_id.ordinal),
-                *self._function_fields.fields(symbol_id),
-            )
-        )
-        line = self.symbol(symbol_id).line
-        return [
-            Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
-            for target in targets
-            if target != symbol_id
-        ]
-
-    def holds_functions(self, symbol_id: SymbolId) -> bool:
-        """Whether a symbol is a field whose values are functions defined elsewhere."""
-        return self._function_fields.holds(symbol_id)
-
-    @memoised
-    def overridden_by(self, symbol_id: SymbolId) -> list[Edge]:
-        """Edges from the members of subtypes that override this one."""
-        return _ordered(self._find_overriding(symbol_id))
-
     def imports(self, path: str) -> list[Edge]:
         """The import edges of a file. Their targets are definitions or whole files."""
         table = self._program.table(path)
         if table is None:
             return []
         scopes = {binding.scope for binding in table.facts.imports}
-        return _ordered(e for scope in scopes for e in self._stated.imports_in(table, scope))
+        return ordered(e for scope in scopes for e in self._stated.imports_in(table, scope))
 
     def importers(self, path: str) -> list[Edge]:
         """Import edges to a file or to anything defined at its top level."""
@@ -371,47 +261,9 @@ class SymbolGraph(Definitions):
         if container is not None:
             path, line = symbol_id.path, self.symbol(symbol_id).line
             edges.append(Edge("contains", container, symbol_id, path, line, "graph:scope"))
-        return _ordered(edges)
+        return ordered(edges)
 
     @memoised
     def _incoming_near(self, symbol_id: SymbolId, files: int) -> list[Edge]:
         uses = self._users.uses(symbol_id, self._mentions.paths_of(symbol_id), files)
-        return _ordered([*uses, *self.feeding(symbol_id)])
-
-    def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """Among definitions of the same name, since overrides keep it; functions assigned to a
-        field may have any name."""
-        for function in self._function_fields.functions(symbol_id):
-            yield from (edge for edge in self.overrides(function) if edge.target == symbol_id)
-        holder, name = self._holder_and_name(symbol_id)
-        if holder is None:
-            return
-        family = self._program.table_of(symbol_id).spec.family_name
-        for table in self._program.defining(name, family):
-            for ordinal in table.by_name[name]:
-                if table.is_member(ordinal) or ordinal in table.literal_members:
-                    overriding = self.overrides(table.id(ordinal))
-                    yield from (edge for edge in overriding if edge.target == symbol_id)
-
-    def _holder_and_name(self, symbol_id: SymbolId) -> tuple[SymbolId | None, str]:
-        if symbol_id.is_file:
-            return None, ""
-        container = self.container(symbol_id)
-        kind = self.symbol(symbol_id).kind
-        if container is None or container.is_file or kind == "constructor":
-            return None, ""
-        if kind not in CALLABLES and kind not in ("property", "field"):
-            return None, ""
-        is_type = self.symbol(container).kind in MEMBER_HOLDERS
-        return (container if is_type else None), self.symbol(symbol_id).name
-
-
-def _derivation(subtype: SymbolId, base: Base) -> Edge:
-    """The edge from a type to a supertype that it declares."""
-    witness = "graph:scope" if base.id.path == base.path else "graph:import"
-    relation = "implements" if base.clause.relation == "implements" else "extends"
-    return Edge(relation, subtype, base.id, base.path, base.clause.line, witness)
-
-
-def _ordered(edges: Iterable[Edge]) -> list[Edge]:
-    return sorted(dict.fromkeys(edges), key=_EDGE_ORDER)
+        return ordered([*uses, *self.feeding(symbol_id)])

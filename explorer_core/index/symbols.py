@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from operator import attrgetter
 from typing import Protocol
 
 import msgspec
@@ -19,6 +20,8 @@ MEMBER_HOLDERS = TYPE_KINDS | {"type"}
 
 NAMESPACES = frozenset({"module", "namespace"})
 """Kinds of definition that only group others."""
+
+_ORDER = attrgetter("path", "line", "relation", "source", "target")
 
 
 class SymbolId(msgspec.Struct, frozen=True, order=True, gc=False):
@@ -91,6 +94,11 @@ class Edge(msgspec.Struct, frozen=True, order=True, gc=False):
     def is_by_name(self) -> bool:
         """Whether the target was identified by its name alone."""
         return self.witness == "graph:name"
+
+
+def ordered(edges: Iterable[Edge]) -> list[Edge]:
+    """The edges, each once, by the file and line that state them."""
+    return sorted(dict.fromkeys(edges), key=_ORDER)
 
 
 class FactsSource(Protocol):

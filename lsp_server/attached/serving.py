@@ -202,7 +202,7 @@ class Listener:
             send(Reply(event={"message": event.message, "fraction": event.fraction}))
 
         explore_call = ExploreCall.model_validate(params)
-        async with self._session.using() as opened:
+        async with self._session.workspace.using() as opened:
             if explore_call.earlier is not None:
                 opened.explorer.remember_report(explore_call.earlier)
             live = await self._session.explore(explore_call.request, on_event=on_event, shown=False)
@@ -216,7 +216,7 @@ class Listener:
         def on_progress(message: str, fraction: float | None) -> None:
             send(Reply(event={"message": message, "fraction": fraction}))
 
-        async with self._session.using() as opened:
+        async with self._session.workspace.using() as opened:
             survey_params = SurveyParams.model_validate(params)
             with garbage.collecting_afterwards():
                 summary = await survey(opened.explorer, survey_params, on_progress)

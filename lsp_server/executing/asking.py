@@ -48,7 +48,7 @@ async def scope_globs(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str,
     `BadRequest`."""
     if not any(_URI.match(each) for each in scope):
         return scope
-    async with ls.session.using() as opened:
+    async with ls.session.workspace.using() as opened:
         return tuple(glob for each in scope for glob in _globs(opened, each))
 
 
@@ -76,7 +76,7 @@ async def resolve_anchor(ls: SightlineServer, anchor: AnchorParams) -> tuple[str
 
 
 async def _read(ls: SightlineServer, path: str) -> Sequence[str]:
-    async with ls.session.using() as opened:
+    async with ls.session.workspace.using() as opened:
         try:
             return (await asyncio.to_thread(opened.workspace.read, path)).lines
         except WorkspaceError as error:

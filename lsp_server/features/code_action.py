@@ -37,7 +37,7 @@ def register(server: SightlineServer) -> None:
         document = ls.session.documents.document(uri)
         # Editors that request actions at every cursor movement would offer ours everywhere.
         is_automatic = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
-        if document is None or is_automatic or not ls.session.folders:
+        if document is None or is_automatic or not ls.session.workspace.folders:
             return []
         found = [*_text_questions(ls, params, document)]
         if ls.session.is_inside(uri):

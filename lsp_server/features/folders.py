@@ -20,8 +20,8 @@ def register(server: SightlineServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def changed(ls: SightlineServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
         removed = {folder.uri.rstrip("/") for folder in params.event.removed}
-        remaining = [folder for folder in ls.session.folders if folder.uri not in removed]
-        await ls.session.use_folders([*remaining, *_folders(params.event.added)])
+        remaining = [folder for folder in ls.session.workspace.folders if folder.uri not in removed]
+        await ls.session.workspace.use_folders([*remaining, *_folders(params.event.added)])
 
 
 def initial_folders(params: types.InitializeParams) -> list[Folder]:

@@ -17,7 +17,7 @@ def register(server: SightlineServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: SightlineServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
-        opened = ls.session.opened
+        opened = ls.session.workspace.opened
         if opened is None or not opened.settings.inlay_hints:
             return None
         requested_lines = to_lines(params.range)

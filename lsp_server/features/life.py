@@ -22,13 +22,13 @@ def register(server: SightlineServer) -> None:
         ls.session.encoding = (
             ls.protocol.workspace.position_encoding or types.PositionEncodingKind.Utf16
         )
-        ls.session.use_initial_settings(editor_settings(params.initialization_options))
-        await ls.session.use_folders(initial_folders(params))
+        ls.session.workspace.use_initial_settings(editor_settings(params.initialization_options))
+        await ls.session.workspace.use_folders(initial_folders(params))
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: SightlineServer, params: types.InitializedParams) -> None:
         await asyncio.gather(ask_settings(ls), ls.watcher.start())
-        await ls.session.keep_open()
+        await ls.session.workspace.keep_open()
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: SightlineServer, params: None) -> None:

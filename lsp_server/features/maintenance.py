@@ -45,14 +45,14 @@ async def _status(
     session = ls.session
     status = Status(
         version=__version__,
-        folders=tuple(folder.uri for folder in session.folders),
+        folders=tuple(folder.uri for folder in session.workspace.folders),
         position_encoding=session.encoding,
         reports=len(list(session.reports)),
         watched_by_client=session.is_watched,
     )
-    if not session.folders:
+    if not session.workspace.folders:
         return status
-    async with session.using() as opened:
+    async with session.workspace.using() as opened:
         from explorer_core.judges.choice import asked_model  # loaded by now, with the workspace
 
         index = await asyncio.to_thread(_index_state, opened)
@@ -105,7 +105,7 @@ async def _reindex(
                     f"Indexing {state.done} of {state.total} files", state.done / state.total
                 )
 
-        async with ls.session.using() as opened:
+        async with ls.session.workspace.using() as opened:
             opened.workspace.forget_listing()
             result = await opened.explorer.index.sync(on_progress=report_progress)
         return Reindexed(
@@ -125,9 +125,9 @@ async def _clear_cache(
     """Delete the files of old reports and the judgements about these folders. The index stays,
     since it is checked against the files anyway."""
     kept = {live.id for live in ls.session.reports.shown()}
-    if not ls.session.folders:
+    if not ls.session.workspace.folders:
         return await asyncio.to_thread(_delete_reports, report_folder(ls), kept)
-    async with ls.session.using() as opened:
+    async with ls.session.workspace.using() as opened:
         # Only an open workspace knows its own settings, and with them its cache folder.
         reports = await asyncio.to_thread(_delete_reports, report_folder(ls), kept)
         judgements = await asyncio.to_thread(_delete_judgements, opened)

@@ -72,7 +72,7 @@ class Refresher:
             return
         if workspace.code_lens and workspace.code_lens.refresh_support:
             await ls.workspace_code_lens_refresh_async(None)
-        opened = ls.session.opened
+        opened = ls.session.workspace.opened
         hints = opened is not None and opened.settings.inlay_hints
         if hints and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
             await ls.workspace_inlay_hint_refresh_async(None)

@@ -127,7 +127,7 @@ def _render(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, str]
         case "json":
             return "json", render.render_json(report)
         case "text":
-            return "txt", render.render_text(report, ls.session.settings().report_chars)
+            return "txt", render.render_text(report, ls.session.workspace.settings().report_chars)
         case "codetour":
             return "tour", render.render_codetour(report, partial(_uri_if_ambiguous, ls))
         case "mermaid":
@@ -140,5 +140,5 @@ def _render(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, str]
 
 def _uri_if_ambiguous(ls: SightlineServer, path: str) -> str | None:
     """A file's URI if there are several folders, since its path alone would be ambiguous."""
-    location = ls.session.location(path, None) if len(ls.session.folders) > 1 else None
+    location = ls.session.location(path, None) if len(ls.session.workspace.folders) > 1 else None
     return location and location.uri

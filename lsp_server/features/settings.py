@@ -28,7 +28,7 @@ def register(server: SightlineServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def changed(ls: SightlineServer, params: types.DidChangeConfigurationParams) -> None:
         if not await ask_settings(ls):
-            await ls.session.use_editor_settings(editor_settings(params.settings))
+            await ls.session.workspace.use_editor_settings(editor_settings(params.settings))
 
 
 def editor_settings(value: Any) -> dict[str, Any]:
@@ -57,5 +57,5 @@ async def ask_settings(ls: SightlineServer) -> bool:
     except (JsonRpcException, TimeoutError):
         return True
     # An empty answer counts too: it unsets what was set before.
-    await ls.session.use_editor_settings(editor_settings(answer[0] if answer else None))
+    await ls.session.workspace.use_editor_settings(editor_settings(answer[0] if answer else None))
     return True

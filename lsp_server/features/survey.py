@@ -32,7 +32,7 @@ async def _survey(
     scoped_params = params.model_copy(update={"scope": scope})
 
     async def work(progress: WorkDone) -> SurveySummary:
-        async with ls.session.using() as opened:
+        async with ls.session.workspace.using() as opened:
             with garbage.collecting_afterwards():
                 return await survey(opened.explorer, scoped_params, progress.report)
 

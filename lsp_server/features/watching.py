@@ -95,7 +95,7 @@ class Watcher:
             uris, self._changed_uris = self._changed_uris, set()
             listing, self._listing_changed = self._listing_changed, False
             if any(uri.endswith(f"/{WORKSPACE_FILE}") for uri in uris):
-                await self._ls.session.reload_settings()
+                await self._ls.session.workspace.reload_settings()
             await self._ls.session.files_changed(uris, listing=listing)
 
     async def _register(self) -> bool:
@@ -123,7 +123,7 @@ class Watcher:
         while True:
             await asyncio.sleep(_POLL_INTERVAL_S)
             session = self._ls.session
-            paths, opened = session.reports.paths(), session.opened
+            paths, opened = session.reports.paths(), session.workspace.opened
             if not paths or opened is None:
                 continue
             current_stamps = await asyncio.to_thread(_stamps, opened, paths)

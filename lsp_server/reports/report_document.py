@@ -60,7 +60,7 @@ def report_id_of(ls: SightlineServer, uri: str) -> str | None:
 
 def report_folder(ls: SightlineServer) -> Path:
     """The folder for report files."""
-    return cache_root(ls.session.settings()) / _FOLDER
+    return cache_root(ls.session.workspace.settings()) / _FOLDER
 
 
 def markdown(ls: SightlineServer, live: LiveReport) -> str:

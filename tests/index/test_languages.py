@@ -104,7 +104,7 @@ def test_spec_inherits_what_it_does_not_override() -> None:
     extended, own = languages.spec("typescript"), languages.spec("tsx")
     assert own.decoration == extended.decoration
     assert own.suffixes == (".tsx",)
-    assert extended.handed.items() < own.handed.items()
+    assert extended.lambdas.handed.items() < own.lambdas.handed.items()
 
 
 @pytest.mark.parametrize("language", languages.names())

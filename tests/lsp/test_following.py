@@ -139,21 +139,21 @@ async def test_file_change_is_handled_by_workspace_open_at_the_time(
     """The workspace stays open meanwhile and no other is opened, even if the folders leave."""
     calls: list[tuple[OpenedWorkspace | None, int]] = []
     session = Session(warn=lambda _: None)
-    await session.use_folders([Folder(shop.as_uri(), shop)])
+    await session.workspace.use_folders([Folder(shop.as_uri(), shop)])
     await session.path(shop.as_uri())
-    opened = session.opened
+    opened = session.workspace.opened
     assert opened is not None
 
     async def record_change(paths: Collection[str], *, listing: bool) -> None:
-        calls.append((session.opened, opened.users))
+        calls.append((session.workspace.opened, opened.users))
 
     async def remove_folders(paths: Iterable[str]) -> None:
-        removals.append(asyncio.create_task(session.use_folders([])))
+        removals.append(asyncio.create_task(session.workspace.use_folders([])))
 
     removals: list[asyncio.Task[None]] = []
     monkeypatch.setattr(opened.explorer, "files_changed", record_change)
     monkeypatch.setattr(session, "update_reports", remove_folders)
-    async with session._opening:  # pyright: ignore[reportPrivateUsage]
+    async with session.workspace._opening:  # pyright: ignore[reportPrivateUsage]
         await session.files_changed([(shop / "orders.py").as_uri()], listing=False)
     await asyncio.gather(*removals)
     assert calls == [(opened, 1)]
@@ -175,7 +175,7 @@ async def test_workspace_is_closed_when_its_setup_fails(
 
     monkeypatch.setattr(OpenedWorkspace, "close", record_and_close)
     session = Session(warn=lambda _: None, on_open=fail)
-    await session.use_folders([Folder(shop.as_uri(), shop)])
+    await session.workspace.use_folders([Folder(shop.as_uri(), shop)])
     with pytest.raises(OSError):  # noqa: PT011 - this very one
         await session.path(shop.as_uri())
-    assert (len(closed), session.opened) == (1, None)
+    assert (len(closed), session.workspace.opened) == (1, None)

@@ -132,7 +132,7 @@ async def test_folder_is_opened_from_any_of_its_parameters(
     await asyncio.wait_for(
         server.protocol.handle_answered_initialize(initialize_request(capabilities, **root)), 30
     )
-    assert [folder.path for folder in server.session.folders] == [
+    assert [folder.path for folder in server.session.workspace.folders] == [
         tmp_path / e for e in expected_folders
     ]
     await server.close()

@@ -19,14 +19,9 @@ from explorer_core.index.extraction.frames import (
     start_of_code,
 )
 from explorer_core.index.extraction.initial_values import InitialValues
-from explorer_core.index.extraction.kinds import (
-    CLASS_KINDS,
-    CODE_KINDS,
-    TYPE_KINDS,
-    VALUE_KINDS,
-    VARIABLES,
-)
-from explorer_core.index.extraction.patterns import compiled
+from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS, VARIABLES
+from explorer_core.index.extraction.modifiers import is_defined_here, is_exported, is_static
+from explorer_core.index.extraction.patterns import compiled, occurs
 from explorer_core.index.extraction.references import SILENT, splitter_of
 from explorer_core.index.extraction.signatures import signature
 from explorer_core.index.extraction.source import span
@@ -42,7 +37,6 @@ if TYPE_CHECKING:
 
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """Kinds whose type may be written out before the name (``struct a { ... } b;``)."""
-_OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
 _ANONYMOUS_BODY = re.compile(r"[^\[(<{]*\{")
 """The beginning of an anonymous type that is no list, table or function."""
 _LIST_END = "]>"
@@ -226,6 +220,7 @@ class Definitions:
         head_start, head_end = draft.declaration_head or (draft.start, draft.name_start)
         head = source.flat[head_start : min(head_end, head_start + _HEAD_LENGTH)]
         usable = not outer.is_in_function and not draft.callee  # by other files
+        is_in_test = outer.ordinal != TOP and self.rows[outer.ordinal].test
         signature_text = signature(source, spec, draft)
         # A draft that begins with its name may be declared further out.
         hides = spec.functions_hide and draft.start < draft.name_start
@@ -241,11 +236,12 @@ class Definitions:
             doc=documentation(source, spec, draft.start, draft.head, draft.body),
             owner=owner,
             returns=source.one_line(*draft.returns, _NAME_LENGTH) if draft.returns else "",
-            exported=usable and (published or self._is_exported(name, head, owner, outer.kind)),
-            overrides=_occurs(spec.override_head, head),
-            bodiless=draft.body < 0 and not self._is_defined_here(kind, signature_text),
-            test=self._is_test(head, outer),
-            static=kind == "method" and self._is_static(draft, signature_text, outer),
+            exported=usable and (published or is_exported(spec, name, head, owner, outer.kind)),
+            overrides=occurs(spec.override_head, head),
+            bodiless=draft.body < 0 and not is_defined_here(spec, kind, signature_text),
+            test=is_in_test or occurs(spec.test_head, head),
+            static=kind == "method"
+            and is_static(spec, signature_text, draft, outer, self.static_spans),
             visible_lines=self.frames.anonymous_lines(outer) if hides else None,
         )
 
@@ -362,47 +358,14 @@ class Definitions:
             return "constructor"
         if kind == "constructor" and owner and name.lstrip("~") != simple_type_name(owner):
             return "method"
-        if kind == "variable" and _occurs(self.spec.constant, name):
+        if kind == "variable" and occurs(self.spec.constant, name):
             return "constant"
         if kind == "variable" and outer.kind in TYPE_KINDS:
             return "field"
         return kind
-
-    def _is_test(self, head: str, outer: Frame) -> bool:
-        is_in_test = outer.ordinal != TOP and self.rows[outer.ordinal].test
-        return is_in_test or _occurs(self.spec.test_head, head)
-
-    def _is_defined_here(self, kind: str, signature: str) -> bool:
-        """Whether a variable is defined here, in a language where some are only declared."""
-        pattern = self.spec.told_of
-        return bool(pattern) and kind == "variable" and not _occurs(pattern, signature)
-
-    def _is_static(self, draft: Draft, signature: str, outer: Frame) -> bool:
-        """Whether a method is declared static, or stands in a stretch where all methods are."""
-        return _occurs(self.spec.static_signature, signature) or any(
-            outer.start < start <= draft.start < end for end, start in self.static_spans
-        )
-
-    def _is_exported(self, name: str, head: str, owner: str, outer_kind: str) -> bool:
-        spec = self.spec
-        if _occurs(spec.hidden_head, head):
-            return False
-        if spec.exported_name and not _occurs(spec.exported_name, name):
-            return False
-        if not spec.exported_head or outer_kind in _OPEN_KINDS:
-            return True
-        is_member = owner or outer_kind in TYPE_KINDS or outer_kind in ("variable", "field")
-        if spec.members_follow_owner and is_member:
-            return True
-        return _occurs(spec.exported_head, head)
 
 
 def _precedes_typed_name(draft: Draft, outer: Frame) -> bool:
     """Whether a type, or a constant of it, is written out before the name that has the type."""
     is_type = draft.kind in TYPE_KINDS or draft.kind == "constant"
     return is_type and outer.kind in _TYPED_KINDS and draft.name_end <= outer.name_start
-
-
-def _occurs(pattern: str, text: str) -> bool:
-    """Whether a pattern of the language's spec is set and occurs in a text."""
-    return bool(pattern) and compiled(pattern).search(text) is not None

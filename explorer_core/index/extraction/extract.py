@@ -185,7 +185,7 @@ class _Extraction:
     def _collect_tree(self, language: str, root: Node) -> bool:
         spec = languages.spec(language)
         self.gathered.types.documented_type = spec.documented_type
-        self.gathered.lambdas.node_roles = spec.handed
+        self.gathered.lambdas.node_roles = spec.lambdas.handed
         grammar = grammars.grammar(language)
         roles = grammar.roles
         ranks = ranks_of(roles)

@@ -70,6 +70,13 @@ class Frame(msgspec.Struct, eq=False, gc=False):
             frame = frame.parent
         return frame
 
+    def owning_frame(self, name: str) -> Frame | None:
+        """Returns the innermost frame that owns a variable, starting from this one."""
+        frame: Frame | None = self
+        while frame is not None and name not in frame.own_variables:
+            frame = frame.parent
+        return frame
+
     def in_function(self) -> Iterator[Frame]:
         """Yields this frame and, if it is a block, the frames around it up to the first that is
         none."""

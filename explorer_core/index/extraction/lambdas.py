@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.expressions import Expressions
     from explorer_core.index.extraction.frames import Frame
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages.specification import LambdaContext
+    from explorer_core.index.languages.lambda_rules import LambdaContext
 
 _TYPE_LENGTH = 120
 """How many characters of a written type are kept."""

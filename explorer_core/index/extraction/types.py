@@ -25,6 +25,7 @@ from explorer_core.index.extraction.facts import (
 )
 from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame, Frames
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
+from explorer_core.index.extraction.narrowing import Narrowing, narrowed_part
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.supertypes import type_parts
@@ -70,14 +71,6 @@ _TRAILING_BLOCK = re.compile(r"\s*\{")
 _DOTS = re.compile(r"\.+")
 
 
-class _NarrowedLines(msgspec.Struct, frozen=True, gc=False):
-    """The lines of the part of the text in which a test of a type holds, and the part's start."""
-
-    first: int
-    last: int
-    part_start: int
-
-
 class _TypeMatch(msgspec.Struct, frozen=True, gc=False):
     """What a match says of a variable's type."""
 
@@ -105,9 +98,7 @@ class Types:
         self.documented_type = spec.documented_type
         """The pattern of the language that is being read, which may be embedded in another."""
         self._matches: list[_TypeMatch] = []
-        self._narrowed_lines: dict[tuple[int, str], _NarrowedLines] = {}
-        """Where a tested type of a variable holds, by the test's offset and the variable's name.
-        The last one wins."""
+        self._narrowing = Narrowing(source)
         self._declarations: list[TypeBinding] = []
 
     def note(self, kind: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -165,9 +156,9 @@ class Types:
             return  # a failing call gives nothing
         if kind in _EXPRESSION_SOURCES and len(written) == _LENGTH:
             full_span = first_node.start_byte, node.end_byte
-        if part := _narrowed_part(captures):
+        if part := narrowed_part(captures):
             offset = node.start_byte
-            self._narrowed_lines[offset, name] = self._lines_of(node, part, captures)
+            self._narrowing.note(node, name, part, captures)
         self._matches.append(_TypeMatch(offset, name, written, kind, full_span, suffix, owner_type))
 
     def _with_arguments(self, callee: str, end: int) -> str:
@@ -178,7 +169,7 @@ class Types:
         width = LONG
         if callee in spec.passed_on:
             begin, prefix = end, callee
-        elif callee in spec.listing:
+        elif callee in spec.collections.listing:
             begin, prefix, width = end, callee, LONGEST
         else:
             match = _CALLEE.search(callee) if spec.asked_class and len(callee) < _LENGTH else None
@@ -194,14 +185,6 @@ class Types:
         if closing <= 0:
             return ""
         return prefix + " ".join(self.source.piece(begin, begin + closing).split())
-
-    def _lines_of(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> _NarrowedLines:
-        """Returns the lines of ``part`` in which a test at ``node`` holds: from there on, or after
-        ``@behind``."""
-        line = self.source.line
-        statement = captures.get("behind")
-        first = line(statement[0].end_byte - 1) + 1 if statement else line(node.start_byte)
-        return _NarrowedLines(first, line(max(part.start_byte, part.end_byte - 1)), part.start_byte)
 
     def _element_expression(self, kind: str, written: str, captures: dict[str, list[Node]]) -> str:
         """Returns the expression for something taken out of another expression or type; empty if
@@ -298,7 +281,7 @@ class Types:
     ) -> tuple[TypeBinding, ...]:
         """Returns the type bindings, with those of the parameters of lambdas, in text order."""
         bindings = [*self._declarations, *parameters]
-        frames = definitions.frames
+        frames, narrowing = definitions.frames, self._narrowing
         same_outside: set[tuple[int, str, int]] = set()
         """Variables that mean the same as the name does around their block."""
         for match in self._matches:
@@ -314,15 +297,16 @@ class Types:
                 text = self.spec.text_type if kind == "literal" and text[:1] == '"' else ""
             elif not text:
                 continue
-            elif name == KEY + text and _owning_frame(frame, text) is None:
+            elif name == KEY + text and frame.owning_frame(text) is None:
                 continue  # not a local variable: known by its name in the object
             elif text == name and kind not in ("annotation", "call", "default"):
                 same_outside.add((frame.ordinal, name, frames.visible_lines(frame, name, 0)[1]))
                 continue
             if frames.binding_frame(frame, name).kind == UNBOUND:
                 continue
-            if (narrowed_lines := self._narrowed_lines.get((match.offset, name))) is not None:
-                binding = _narrowing(match, narrowed_lines, text, definitions)
+            if (match.offset, name) in narrowing.lines:
+                source = cast("TypeSource", kind)
+                binding = narrowing.binding(match.offset, name, text, source, definitions)
             else:
                 binding = self._binding(match, text, frame, frames)
             bindings += [binding] if binding is not None else []
@@ -338,7 +322,7 @@ class Types:
         the result of what returns nothing."""
         name, frame = match.name, frames.binding_frame(inner_frame, match.name)
         if self.spec.assigns_outer and name.isidentifier():
-            frame = _owning_frame(inner_frame, name) or frames.file
+            frame = inner_frame.owning_frame(name) or frames.file
         if name == RESULT:
             frame = frames.definition(frame)
         name = name or frame.name
@@ -365,32 +349,6 @@ def _is_in_type_named(frame: Frame, name: str) -> bool:
     return enclosing is not None and enclosing.name == name
 
 
-def _narrowed_part(captures: dict[str, list[Node]]) -> Node | None:
-    """Returns the part of the text in which a tested type holds: ``@within``, or what is around the
-    statement ``@behind``. A query that captured the latter itself would have to try every block."""
-    if nodes := captures.get("within"):
-        return nodes[0]
-    statement = captures.get("behind")
-    return statement[0].parent if statement else None
-
-
-def _narrowing(
-    match: _TypeMatch, narrowed_lines: _NarrowedLines, text: str, definitions: Definitions
-) -> TypeBinding | None:
-    """Returns the binding that a test of a variable's type makes, for the lines on which it holds.
-    None if there are none, or if an inner variable of the same name hides it there."""
-    name, frames = match.name, definitions.frames
-    inner_frame, part_frame = frames.at(match.offset), frames.at(narrowed_lines.part_start)
-    owner = _owning_frame(inner_frame, name) if definitions.locals else inner_frame.beyond_blocks()
-    is_hidden = part_frame.start > match.offset and name in part_frame.own_variables
-    if owner is None or narrowed_lines.first > narrowed_lines.last or is_hidden:
-        return None
-    source = cast("TypeSource", match.kind)
-    return TypeBinding(
-        name, text, owner.ordinal, narrowed_lines.first, source, until=narrowed_lines.last
-    )
-
-
 def _hiding_bindings(
     bindings: list[TypeBinding], definitions: Definitions
 ) -> Iterator[TypeBinding]:
@@ -410,11 +368,3 @@ def _hiding_bindings(
 
 def _scope_key(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
-
-
-def _owning_frame(frame: Frame, name: str) -> Frame | None:
-    """Returns the innermost frame that owns a variable."""
-    holder: Frame | None = frame
-    while holder is not None and name not in holder.own_variables:
-        holder = holder.parent
-    return holder

@@ -128,10 +128,15 @@ def _read_spec(name: str) -> dict[str, Any]:
     text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     own: dict[str, Any] = tomllib.loads(text)
     extended = own.pop("extends", "")
-    merged = _read_spec(extended) if extended else {}
-    for key, value in own.items():
-        are_tables = isinstance(value, dict) and key in merged
-        merged[key] = {**merged[key], **value} if are_tables else value
+    return _merged(_read_spec(extended), own) if extended else own
+
+
+def _merged(extended: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """A table completed from the one that it extends, with the tables in it."""
+    merged = {**extended, **own}
+    for key in extended.keys() & own.keys():
+        if isinstance(own[key], dict):
+            merged[key] = _merged(extended[key], own[key])
     return merged
 
 

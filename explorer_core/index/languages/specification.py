@@ -6,32 +6,14 @@ from typing import Literal
 
 import msgspec
 
+from explorer_core.index.languages.collection_rules import CollectionResult, CollectionRules
 from explorer_core.index.languages.import_rules import ImportRules
+from explorer_core.index.languages.lambda_rules import LambdaRules
 from explorer_core.index.languages.parsing_rules import ParsingRules
-
-CollectionResult = Literal["element", "same", "values"]
-"""What is returned from a collection: an element, the collection itself, or its values without the
-keys."""
 
 DerivedResult = CollectionResult | Literal["class", "written"]
 """What is returned from a value: as for a collection, or the class of the value, or a value of the
 type that is written as an argument."""
-
-LambdaContext = Literal[
-    "arguments",
-    "argument",
-    "entry",
-    "object",
-    "element",
-    "variable",
-    "assigned",
-    "cast",
-    "result",
-    "last",
-    "same",
-    "component",
-    "function",
-]
 
 
 class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,11 +168,6 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Generic types whose values are classes: their argument or its subtypes (``type[Till]``)."""
     transparent_members: tuple[str, ...] = ()
     """Members of `transparent_types` that return the value inside (``unwrap``)."""
-    element_members: dict[str, CollectionResult] = {}
-    """Members of the language's own collections that return an ``element`` (``pop``), the ``same``
-    collection (``filter``), or only the ``values`` of a table."""
-    subscript_member: str = ""
-    """The member that is invoked when a value has a subscript (``__getitem__``)."""
     entering_members: tuple[str, ...] = ()
     """The members that return what a block gets when it enters a value (``__enter__``)."""
     describing_member: str = ""
@@ -198,28 +175,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``__get__``)."""
     class_member: str = ""
     """The member that returns the type of an object (``__class__``)."""
-    entries: bool = False
-    """Whether iterating over a table yields entries, whose members return the value under a key as
-    those of the table do."""
     passed_on: dict[str, DerivedResult] = {}
     """Functions of the language, and how the result derives from the first argument: as in
-    `element_members` (``sorted``); the ``class`` of the argument, if it is the only one, as with
-    `class_member` (``type``); or a value of the type that is ``written`` there (``cast``)."""
-    listing: dict[str, Literal["values", "pairs"]] = {}
-    """Functions of the language that return a collection of their arguments: of ``values``, or of
-    ``pairs`` of key and value."""
-    pair_mark: str = ""
-    """What separates the key from the value in such a pair."""
-    list_literals: bool = False
-    """Whether an expression may be a list literal in square brackets."""
-    lists_apart: bool = False
-    """Whether the elements of such a collection may have different types, each known by itself
-    (Python). Otherwise they have the type that all have in common (Kotlin)."""
-    slice: str = ""
-    """Regex: a subscript that yields a part of a collection rather than an element (``1:``)."""
-    iterating_members: tuple[str, ...] = ()
-    """The member that returns an iterator, and the iterator's member that returns each element
-    (``__iter__``, ``__next__``)."""
+    `CollectionRules.element_members` (``sorted``); the ``class`` of the argument, if it is the only
+    one, as with `class_member` (``type``); or a value of the type that is ``written`` there
+    (``cast``)."""
     text_type: str = ""
     """The type of a string literal. Set where extensions may add members to it."""
     null_types: tuple[str, ...] = ()
@@ -230,31 +190,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_guard: str = ""
     """Regex: a written result type which says that the first argument is of a type, group 1
     (``node is Text``)."""
-    handed: dict[str, LambdaContext] = {}
-    """What becomes of an anonymous function, by the type of the node around it.
-
-    - ``arguments``: it is one of the arguments of what precedes them; ``argument``: in a node of
-      its own, if it has a name; ``last``: the last argument, after the others.
-    - ``entry``: the value of an entry of an ``object``; ``element``: an element of a list.
-    - ``variable``: the value of a variable, which may have a type; ``assigned``: assigned to the
-      first child of the node, or to an entry in an object.
-    - ``cast``: of the type that the cast names; ``result``: the result of a function.
-    - ``same``: whatever becomes of the node around it.
-    - ``component``: its entries are the first argument of what it is named after.
-    - ``function``: placeholders in it stand for the parameters of a function, in places where they
-      alone do not make one."""
     object_members: tuple[str, ...] = ("method",)
     """Kinds of definition that are members of an object if they are in no type, such as the methods
     and getters of an object literal."""
     lexical_self: str = ""
     """Regex: a function whose signature matches has no object of its own (``go: () => ...``)."""
-    lambda_receivers: bool = False
-    """Whether an anonymous function may have a receiver whose members it reaches by their bare
-    names (``T.() -> Unit``)."""
-    scope_functions: dict[str, Literal["parameter", "receiver", "held"]] = {}
-    """Functions of the language that pass their receiver to an anonymous function: as its first
-    ``parameter``, or as its own ``receiver``. With ``held`` they pass what the receiver holds, as a
-    promise does."""
     function_types: dict[str, int] = {}
     """Generic types of functions, and how many of their last arguments are not parameters
     (``Func<A, Result>``)."""
@@ -370,6 +310,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What has to precede all code, if the grammar expects something."""
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
+    collections: CollectionRules = CollectionRules()
+    lambdas: LambdaRules = LambdaRules()
     imports: ImportRules = ImportRules()
     parsing: ParsingRules = ParsingRules()
     markup_tables: tuple[str, ...] = ()

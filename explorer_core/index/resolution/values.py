@@ -14,7 +14,7 @@ import msgspec
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.expressions import TEXT_LITERAL
-from explorer_core.index.languages.specification import CollectionResult
+from explorer_core.index.languages.collection_rules import CollectionResult
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.symbols import SymbolId
 

@@ -122,7 +122,7 @@ class Expressions:
         collection of its arguments. UNKNOWN for others, and if the name means something else."""
         name = expression.partition("(")[0].partition("<")[0]
         spec, (scope, line) = table.spec, at
-        if name not in spec.passed_on and name not in spec.listing:
+        if name not in spec.passed_on and name not in spec.collections.listing:
             return UNKNOWN
         number = next((i for i, part in enumerate(parts) if part.called), None)
         head = msgspec.structs.replace(parts[0], called=False)
@@ -130,7 +130,7 @@ class Expressions:
         if number is None or not all_outside(bound):
             return UNKNOWN
         part = parts[number]
-        if name in spec.listing:
+        if name in spec.collections.listing:
             results = self._listings.from_call(table, scope, name, part, line)
         else:
             results = self._builtin_result(table, at, name, part)

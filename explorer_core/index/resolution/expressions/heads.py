@@ -83,7 +83,7 @@ class Heads:
         (``Self``) and types may have methods of their own."""
         if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN
-        receiver = table.spec.lambda_receivers and self._implicit.receiver(table, scope, line)
+        receiver = table.spec.lambdas.receivers and self._implicit.receiver(table, scope, line)
         own_object = receiver or self._objects.enclosing_object(table, scope)
         spec = table.spec
         names_type = spec.statics_apart and part.name != spec.self_names[0]
@@ -110,7 +110,7 @@ class Heads:
         for themselves. Without any, the part may be an implicit parameter (``it``), a member of the
         enclosing object, an import by a function, or a package."""
         spec = table.spec
-        if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
+        if not values and spec.lambdas.receivers and part.name in spec.implicit_parameters:
             values = self._implicit.parameter(table, scope, part.name, line)
         if not values and part.name in (*spec.transparent_members, *spec.construct_members):
             return self._owners.self_values(table, scope)

@@ -53,7 +53,7 @@ class Listings:
     ) -> tuple[Values, tuple[Part, ...]] | None:
         """The list that an expression begins with, and the parts after it, the first of which has
         the list's own subscripts; None for other expressions."""
-        if not table.spec.list_literals or not expression.startswith("["):
+        if not table.spec.collections.list_literals or not expression.startswith("["):
             return None
         end = bracket_end(expression, 0)
         parts = split_chain(f"_{expression[end:]}") if end > 0 else None
@@ -64,7 +64,7 @@ class Listings:
     def from_call(self, table: FileTable, scope: int, name: str, call: Part, line: int) -> Values:
         """The collection that a call of the language's own function makes: of the elements in its
         arguments, or of its type argument if it has one."""
-        keyed = table.spec.listing[name] == "pairs"
+        keyed = table.spec.collections.listing[name] == "pairs"
         opening = find_top_level(call.call_text, "(", 0)
         head, inner = call.call_text[:opening], call.call_text[opening + 1 :]
         types = head.partition("<")[2]
@@ -80,7 +80,7 @@ class Listings:
     def _collection(table: FileTable, scope: int, inner: str, line: int, *, keyed: bool) -> Values:
         parts = [*split(inner, ",")]
         if keyed:
-            pairs = (pair.partition(table.spec.pair_mark) for pair in parts)
+            pairs = (pair.partition(table.spec.collections.pair_mark) for pair in parts)
             parts = [value for _, mark, value in pairs if mark]
         if not parts or len(parts) > _MAX_ELEMENTS:
             return OUTSIDE
@@ -103,7 +103,7 @@ class Listings:
         element_values = [
             self._model.expressions.evaluate(table, scope, part, line) for part in parts
         ]
-        if table.spec.lists_apart:
+        if table.spec.collections.lists_apart:
             return tuple(dict.fromkeys(value for values in element_values for value in values))
         if len(set(element_values)) == 1:
             return element_values[0]

@@ -155,7 +155,7 @@ class Members:
 
     def _extended_collection_member(self, table: FileTable, value: Instance, name: str) -> Values:
         """The language's own member of a collection (``pop``), for a type that extends one."""
-        if name not in table.spec.element_members:
+        if name not in table.spec.collections.element_members:
             return UNKNOWN
         extended = self._extended_collections.of(value.id)
         return self._elements.accessor(table, extended, name) if extended else UNKNOWN

@@ -122,7 +122,7 @@ class Scopes:
                     self._variables.value_at(table, bounds, line if enclosing == TOP else 0)
                     or OPAQUE
                 )
-        elif table.spec.lambda_receivers and line and not local and enclosing in table.lambdas_in:
+        elif table.spec.lambdas.receivers and line and not local and enclosing in table.lambdas_in:
             members = self._implicit.member(table, enclosing, name, line, calls=calls)
             if members:
                 return members

@@ -182,7 +182,8 @@ class Hubs(Feed):
                     yield from self._find_stored_fields(inner, depth - 1)
                 continue
             is_stored = reference.kind == "argument" or any(
-                call.receiver == reference.written and call.name not in table.spec.element_members
+                call.receiver == reference.written
+                and call.name not in table.spec.collections.element_members
                 for call in calls
             )
             field = self._field(table, index, method) if is_stored and not is_called else None

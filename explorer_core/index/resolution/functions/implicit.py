@@ -37,7 +37,7 @@ class Implicit:
 
     def may_have_receiver(self, table: FileTable, scope: int, line: int) -> bool:
         """Whether a line is inside a lambda that may have a receiver."""
-        if not table.spec.lambda_receivers or not table.facts.lambdas:
+        if not table.spec.lambdas.receivers or not table.facts.lambdas:
             return False
         lambda_numbers = (table.lambdas_in.get(enclosing, ()) for enclosing in table.scopes(scope))
         lambdas = (table.facts.lambdas[number] for numbers in lambda_numbers for number in numbers)

@@ -82,7 +82,7 @@ def label_of(parameter: str, name: str, spec: LanguageSpec) -> str:
     """The label of a function's parameter. Those of operators have none, and that of a subscript
     only one that is written beside the parameter's name."""
     before = _before_type(parameter)
-    is_bare = name == spec.subscript_member and " " not in before
+    is_bare = name == spec.collections.subscript_member and " " not in before
     return UNLABELLED if is_bare or not name.strip("`").isidentifier() else _first_word(before)
 
 

@@ -159,7 +159,7 @@ class Lambdas:
         passes on what it is called on (``job.let { it.run() }``), or what that may hold; a member
         of a collection passes its elements, if the function is its only argument."""
         member, values = self._receiver(table, function)
-        role = table.spec.scope_functions.get(member)
+        role = table.spec.lambdas.scope_functions.get(member)
         if role and role == {RECEIVER: "receiver", "0": "parameter"}.get(position):
             stored = self._elements.stored_values(values)
             return tuple(v for v in stored if isinstance(v, Instance) or v != Outside())

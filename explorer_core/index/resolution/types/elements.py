@@ -19,7 +19,7 @@ from explorer_core.index.extraction.type_names import (
     simple_type_name,
     split,
 )
-from explorer_core.index.languages.specification import CollectionResult
+from explorer_core.index.languages.collection_rules import CollectionResult
 from explorer_core.index.resolution.function_types import aliased_type
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -76,7 +76,8 @@ class Elements:
             elif isinstance(value, Instance):
                 elements.update(dict.fromkeys(self._instance_elements(table, value, subscript)))
             elif isinstance(value, Collection):
-                is_slice = spec.slice and compiled(spec.slice).match(subscript)
+                pattern = spec.collections.slice
+                is_slice = pattern and compiled(pattern).match(subscript)
                 selected = (
                     (value,) if is_slice else self._collection_elements(table, value, subscript)
                 )
@@ -103,11 +104,11 @@ class Elements:
         if subscript == FIRST:
             has_keys = value.type not in table.spec.collection_words
             return UNKNOWN if has_keys else self.of(value)
-        if subscript == EACH and value.keyed and table.spec.entries:
+        if subscript == EACH and value.keyed and table.spec.collections.entries:
             return (value,)
         if subscript == VALUE and not value.keyed:
             return UNKNOWN
-        at_position = _at_position(value, subscript) if table.spec.lists_apart else None
+        at_position = _at_position(value, subscript) if table.spec.collections.lists_apart else None
         if at_position:
             return self.of(at_position)
         # A number may be a position with a type of its own, or any key.
@@ -117,17 +118,17 @@ class Elements:
     def _instance_elements(self, table: FileTable, value: Instance, subscript: str) -> Values:
         if aliased := self._aliased_collections(value):
             return self.at(table, aliased, subscript)
-        call_results, spec = self._model.members.call_results, table.spec
-        names = spec.iterating_members if subscript == EACH else (spec.subscript_member,)
+        call_results, rules = self._model.members.call_results, table.spec.collections
+        names = rules.iterating_members if subscript == EACH else (rules.subscript_member,)
         extended = self._model.extended_collections.of(value.id)
         if extended and not (names and self._defines_member(table, value, names[0])):
             return self._collection_elements(table, extended, subscript)
         if subscript != EACH:
-            member = spec.subscript_member
+            member = rules.subscript_member
             return call_results(table, (value,), member) if member else UNKNOWN
-        if not spec.iterating_members:
+        if not rules.iterating_members:
             return UNKNOWN
-        iterator_member, next_member = spec.iterating_members
+        iterator_member, next_member = rules.iterating_members
         iterators = call_results(table, (value,), iterator_member)
         from_collections = (
             self._collection_elements(table, i, EACH)
@@ -192,7 +193,7 @@ class Elements:
     @staticmethod
     def accessor(table: FileTable, value: Collection, name: str) -> Values:
         """The language's own member of a collection (``pop``); UNKNOWN for other names."""
-        gives = table.spec.element_members.get(name)
+        gives = table.spec.collections.element_members.get(name)
         return (Accessor(collection=value, gives=gives),) if gives else UNKNOWN
 
     def builtin_results(self, values: Values, gives: CollectionResult) -> Values:
