@@ -8,8 +8,8 @@ are none then.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from explorer_core.index.extraction.facts import IMPLICIT, UNNAMED
 from explorer_core.index.extraction.identifiers import identifier_parts
@@ -162,9 +162,7 @@ class Namesakes:
         if not hint or len(candidates) > _MAX_COMPARED:
             return False
         types = self._types_named_like(table.spec.family_name, _last_name(reference.receiver))
-        type_has_one = any(
-            self._type_has(type_id, candidate) for candidate in candidates for type_id in types
-        )
+        type_has_one = bool(self._members_of_types(candidates, types))
         return type_has_one or bool(self._of_own_types_with_word(candidates, hint))
 
     def _outside_base_extensions(
@@ -223,19 +221,16 @@ class Namesakes:
         types = (
             self._types_named_like(family, receiver_name)
             if members and len(members) <= _MAX_COMPARED
-            else ()
+            else frozenset[SymbolId]()
         )
-        related = [
-            member
-            for member in members
-            if any(self._type_has(type_id, member) for type_id in types)
-        ]
+        related = self._members_of_types(members, types)
         if related:  # keep what these override in other supertypes, too
-            owners = [*filter(None, map(self._declaring_type, related))]
+            inherited = self._with_supertypes(filter(None, map(self._declaring_type, related)))
+            kept = set(related)
             related = [
                 member
                 for member in members
-                if member in related or self._is_inherited_by(member, owners)
+                if member in kept or self._declaring_type(member) in inherited
             ]
         if related or not any(map(self._model.hierarchy.is_open, types)):
             return related or members
@@ -277,28 +272,37 @@ class Namesakes:
         return is_extension or self._declaring_type(member) is None
 
     @memoised
-    def _types_named_like(self, family: str, variable: str) -> tuple[SymbolId, ...]:
+    def _types_named_like(self, family: str, variable: str) -> frozenset[SymbolId]:
         """The classes named like a variable, in a type's case (``user_role``: `UserRole`)."""
         parts = identifier_parts(variable)
         names = {"".join(map(str.capitalize, parts)), "".join(parts).upper()} - {variable, ""}
-        return tuple(
+        return frozenset(
             table.id(ordinal)
-            for name in sorted(names)
+            for name in names
             for table in self._program.defining(name, family)
             for ordinal in table.by_name[name]
             if table.definitions[ordinal].kind in CLASS_KINDS
         )
 
-    def _type_has(self, type_id: SymbolId, member: SymbolId) -> bool:
-        """Whether a type has a member itself or through a super- or subtype."""
-        owner = self._declaring_type(member)
-        is_inherited = owner is not None and type_id in self._model.hierarchy.lookup_order(owner)
-        return is_inherited or self._is_inherited_by(member, (type_id,))
+    def _members_of_types(
+        self, members: Sequence[SymbolId], types: Collection[SymbolId]
+    ) -> list[SymbolId]:
+        """The members that one of some types has itself or through a super- or subtype."""
+        if not types:
+            return []
+        inherited, lookup_order = self._with_supertypes(types), self._model.hierarchy.lookup_order
+        found: list[SymbolId] = []
+        for member in members:
+            owner = self._declaring_type(member)
+            if owner is not None and (
+                owner in inherited or any(each in types for each in lookup_order(owner))
+            ):
+                found.append(member)
+        return found
 
-    def _is_inherited_by(self, member: SymbolId, types: Iterable[SymbolId]) -> bool:
-        """Whether a member belongs to one of ``types`` or to a supertype of one."""
-        owner, lookup_order = self._declaring_type(member), self._model.hierarchy.lookup_order
-        return owner is not None and any(owner in lookup_order(type_id) for type_id in types)
+    def _with_supertypes(self, types: Iterable[SymbolId]) -> set[SymbolId]:
+        """Some types and all their supertypes."""
+        return set(chain.from_iterable(map(self._model.hierarchy.lookup_order, types)))
 
     def _declaring_type(self, member: SymbolId) -> SymbolId | None:
         return self._model.owners.declaring_type(self._program.table_of(member), member.ordinal)
