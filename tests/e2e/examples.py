@@ -87,4 +87,6 @@ async def main(sources: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("Say where the source trees are kept: python -m tests.e2e.examples SOURCES")
     asyncio.run(main(Path(sys.argv[1])))
