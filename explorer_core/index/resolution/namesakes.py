@@ -8,7 +8,7 @@ are none then.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from explorer_core.index.extraction.facts import IMPLICIT, UNNAMED
@@ -218,20 +218,13 @@ class Namesakes:
         and `Account`), of its supertypes and its subtypes. If there are none but the type may
         inherit some from outside, keeps only the members of types that have the receiver's last
         word in their names."""
-        types = (
-            self._types_named_like(family, receiver_name)
-            if members and len(members) <= _MAX_COMPARED
-            else frozenset[SymbolId]()
-        )
+        types: frozenset[SymbolId] = frozenset()
+        if members and len(members) <= _MAX_COMPARED:
+            types = self._types_named_like(family, receiver_name)
         related = self._members_of_types(members, types)
         if related:  # keep what these override in other supertypes, too
             inherited = self._with_supertypes(filter(None, map(self._declaring_type, related)))
-            kept = set(related)
-            related = [
-                member
-                for member in members
-                if member in kept or self._declaring_type(member) in inherited
-            ]
+            related = [member for member in members if self._declaring_type(member) in inherited]
         if related or not any(map(self._model.hierarchy.is_open, types)):
             return related or members
         return self._of_types_with_word(members, _last_word(receiver_name))
@@ -285,20 +278,18 @@ class Namesakes:
         )
 
     def _members_of_types(
-        self, members: Sequence[SymbolId], types: Collection[SymbolId]
+        self, members: Iterable[SymbolId], types: frozenset[SymbolId]
     ) -> list[SymbolId]:
         """The members that one of some types has itself or through a super- or subtype."""
         if not types:
             return []
         inherited, lookup_order = self._with_supertypes(types), self._model.hierarchy.lookup_order
-        found: list[SymbolId] = []
-        for member in members:
-            owner = self._declaring_type(member)
-            if owner is not None and (
-                owner in inherited or any(each in types for each in lookup_order(owner))
-            ):
-                found.append(member)
-        return found
+        return [
+            member
+            for member in members
+            if (owner := self._declaring_type(member)) is not None
+            and (owner in inherited or not types.isdisjoint(lookup_order(owner)))
+        ]
 
     def _with_supertypes(self, types: Iterable[SymbolId]) -> set[SymbolId]:
         """Some types and all their supertypes."""

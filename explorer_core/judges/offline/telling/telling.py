@@ -26,7 +26,7 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 
 _FURTHER_LINES = 3
-"""How many other lines a sentence may mention as having the same edge."""
+"""How many lines a sentence lists: those that have the same edge, or early exits."""
 _LEAST_CALLED = 0.5
 """A line with a call is quoted rather than the line that says most about the question, if it says
 at least this share as much: a call tells the reader more than words do."""
@@ -82,8 +82,10 @@ class Telling(Finder):
             return conditions.quote_of_exit(symbol, *early_exit), statements.of_exit(early_exit[1])
         if self._is_debug and self.message_line(step) == line:
             return self._quote_of_message(symbol, line)
+        if exit_quote := self._quote_of_exits(step, line):
+            return exit_quote
         if self._is_debug or self._has_message(symbol.path, line):
-            return self._quote_of_exits(step, line) or (conditions.guarded_quote(symbol, line), "")
+            return conditions.guarded_quote(symbol, line), ""
         return self.exhibits.quote(symbol.path, line), ""
 
     def _quote_of_exits(self, step: Step, line: int) -> tuple[str, str] | None:
@@ -91,7 +93,8 @@ class Telling(Finder):
         debug and quotes no message: what somebody misses was most likely refused there. This is the
         exit whose condition says most about the question, unless ``line`` says far more."""
         symbol, worth = step.symbol, self.exhibits.worth
-        if step.role != "effect" or symbol.kind not in CALLABLES or self.message_line(step):
+        is_end = step.role == "effect" and symbol.kind in CALLABLES
+        if not (self._is_debug and is_end) or self.message_line(step) is not None:
             return None
         shown = self.exhibits.lines_of(symbol, line)
         exits = {
