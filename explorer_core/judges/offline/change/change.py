@@ -107,6 +107,8 @@ class Change(Finder):
         or an edge joins them that does not go by a name alone. True without an example."""
         if self._example is None:
             return True
+        if not self.seeds:
+            return False
         places = [*(place.user for place in self._example.places), self._example.member]
         example_symbols = set[SymbolId]().union(*map(self._connections.whole, places))
         best = self.seeds[0]

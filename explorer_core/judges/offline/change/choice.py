@@ -33,7 +33,8 @@ class Choice(Finder):
 
     subject: Subject
     seeds: Sequence[Symbol]
-    """The best ranked definitions."""
+    """The best ranked definitions; none if all that was found is text, while the question names
+    what was indexed since."""
     near: Sequence[Symbol]
     """All definitions ranked not far behind the first."""
     named: Sequence[Symbol]
@@ -186,6 +187,8 @@ class Choice(Finder):
 
     def _is_best(self) -> bool:
         """Whether the subject is the best ranked definition, or a member that this overrides."""
-        symbol = self.subject.symbol
-        overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
-        return symbol == self.seeds[0] or symbol.id in overridden
+        symbol, best = self.subject.symbol, next(iter(self.seeds), None)
+        if best is None:
+            return False
+        overridden = (edge.target for edge in self._graph.overrides(best.id))
+        return symbol == best or symbol.id in overridden
