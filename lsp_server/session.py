@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from lsprotocol.types import Location, PositionEncodingKind, Range, TextDocumentContentChangeEvent
 
 from explorer_core.contracts import ExploreRequest, LineRange, Report
 from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
+from lsp_server.background import BackgroundTasks
 from lsp_server.convert import Encoding, split_lines, to_range, uri_to_path
 from lsp_server.reports.drift import LineEdit
 from lsp_server.reports.kept import relocate_quotes
@@ -24,6 +25,8 @@ from lsp_server.workspace.opened import OpenedWorkspace, path_moves
 if TYPE_CHECKING:
     from explorer_core.events import Event
     from explorer_core.judges.models.editor import AskEditor
+
+_CLOSING_LIMIT_S = 5.0
 
 
 class Session:
@@ -44,13 +47,15 @@ class Session:
         self.documents = Documents()
         self.encoding: Encoding = PositionEncodingKind.Utf16
         self.reports = Reports(on_reports)
-        self.vouching = Vouching(self.reports, self._spawn)
+        self._background = BackgroundTasks()
+        self.vouching = Vouching(self.reports, self._background.start)
         self.is_watched = False
-        self.workspace = CurrentWorkspace(self._announce, self._settle, self._spawn, ask_editor)
+        self.workspace = CurrentWorkspace(
+            self._announce, self._settle, self._background.start, ask_editor
+        )
         self._warn = warn
         self._on_open = on_open
         self._warned: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
 
     # documents
 
@@ -225,8 +230,7 @@ class Session:
     async def close(self) -> None:
         """Stop everything that runs for this client."""
         await self.workspace.close()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5)
+        await self._background.wait(at_most_s=_CLOSING_LIMIT_S)
 
     # the workspace
 
@@ -271,9 +275,3 @@ class Session:
             if (source := overlays.source(path)) is not None:
                 self.reports.update_file(path, source.lines)
         return path
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task

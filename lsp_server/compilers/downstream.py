@@ -24,6 +24,7 @@ from lsprotocol.types import PositionEncodingKind
 
 from explorer_core.index.languages import language_of
 from explorer_core.workspace import SourceText
+from lsp_server.background import BackgroundTasks
 from lsp_server.convert import Encoding
 
 logger = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ class LanguageServer:
         self._root, self._root_uri = root, root_uri
         self._text_of = text_of
         self._process: asyncio.subprocess.Process | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = BackgroundTasks()
         self._pending: dict[int, asyncio.Future[Any]] = {}
         self._request_ids = itertools.count(1)
         self._open_documents: OrderedDict[str, str] = OrderedDict()
@@ -105,10 +106,8 @@ class LanguageServer:
                     self._send({"method": "exit"})
                     await process.wait()
             await self._kill(process)
-        if self._tasks:  # they end with the server
-            await asyncio.wait(self._tasks, timeout=_SHUTDOWN_LIMIT_S)
-        for task in list(self._tasks):
-            task.cancel()
+        await self._background.wait(at_most_s=_SHUTDOWN_LIMIT_S)  # they end with the server
+        self._background.cancel()
 
     # life
 
@@ -146,8 +145,8 @@ class LanguageServer:
             raise
         if self._closed:  # `close` ran before there was a process
             raise OSError("it was closed")
-        self._spawn(self._listen(process))
-        self._spawn(self._drain(process))
+        self._background.start(self._listen(process))
+        self._background.start(self._drain(process))
         folder = {"uri": self._root_uri, "name": self._root.name}
         result = await self._request(
             "initialize",
@@ -187,11 +186,6 @@ class LanguageServer:
             else:
                 os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
-
-    def _spawn(self, work: Any) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # documents
 

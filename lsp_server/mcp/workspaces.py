@@ -18,6 +18,7 @@ from explorer_core.contracts.survey import SurveySummary
 from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server.attached import client, endpoint
 from lsp_server.attached.wire import ExploreCall
+from lsp_server.background import BackgroundTasks
 from lsp_server.executing.surveying import survey
 from lsp_server.mcp.kept import Lines, listed_places
 from lsp_server.protocol import BadRequest, SurveyParams
@@ -218,7 +219,8 @@ class Workspaces:
         self._flags = flags
         self._confined = confined
         self._entries: OrderedDict[tuple[str, ...], _WorkspaceEntry] = OrderedDict()
-        self._closing: set[asyncio.Task[None]] = set()
+        self._closing = BackgroundTasks()
+        """What closes workspaces: cancelling the call that started it does not stop it."""
 
     @asynccontextmanager
     async def using(self, roots: Sequence[Path]) -> AsyncGenerator[OpenWorkspace]:
@@ -233,7 +235,7 @@ class Workspaces:
         try:
             idle = [each for each, other in self._entries.items() if not other.users]
             for each in idle[:-_MAX_IDLE]:
-                self._close_soon(self._entries.pop(each))
+                self._closing.start(_close(self._entries.pop(each)))
             # Shielded: another call may wait for the same folder when this one is cancelled.
             yield await asyncio.shield(entry.opening)
         finally:
@@ -246,9 +248,8 @@ class Workspaces:
     async def close(self) -> None:
         """Close every workspace."""
         while self._entries:
-            self._close_soon(self._entries.popitem()[1])
-        if self._closing:
-            await asyncio.wait(self._closing)
+            self._closing.start(_close(self._entries.popitem()[1]))
+        await self._closing.wait()
 
     def _begin_opening(self, key: tuple[str, ...]) -> _WorkspaceEntry:
         """Begin to open a workspace. If that fails, the next call tries again."""
@@ -261,13 +262,6 @@ class Workspaces:
 
         opening.add_done_callback(forget_if_failed)
         return entry
-
-    def _close_soon(self, entry: _WorkspaceEntry) -> None:
-        """Close a workspace in the background, so that cancelling the current call does not stop
-        that."""
-        closing = asyncio.create_task(_close(entry))
-        self._closing.add(closing)
-        closing.add_done_callback(self._closing.discard)
 
     async def _folders_of(self, roots: Sequence[Path]) -> tuple[str, ...]:
         allowed = await asyncio.to_thread(self._allowed_roots, roots)
