@@ -114,7 +114,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
             [
                 ("entry", "`work` calls `grind`."),
                 *GRAIN,
-                ("also", "`blow` is called by `work`."),
+                ("also", "`blow` is documented"),
             ],
             id="no fork at several common callers",
         ),

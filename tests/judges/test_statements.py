@@ -97,7 +97,8 @@ def dye_cloth(fabric):
             "explain",
             "How does Shelf keep a ledger for the clerk and seal it?",
             "step",
-            "`Shelf.keepLedger` is overridden by `CellarShelf.keepLedger`.",
+            '`Shelf.keepLedger` is documented as "Keeps a ledger". It is overridden by '
+            "`CellarShelf.keepLedger`.",
         ),
         (
             LOOM,
@@ -160,6 +161,10 @@ def full_cloth(cloth):
     # The cloth is fulled in water.
     cloth.bath = warm_water(cloth)
 
+def bleach_linen(linen):
+    \"\"\"Linen goes white.\"\"\"
+    linen.bath = bright_light(linen)
+
 def splice_rope(
     rope_to_splice,
     other_rope_to_splice,
@@ -180,10 +185,7 @@ def splice_rope(
         ),
         (
             "How does reel_yarn reel the yarn in?",
-            (
-                '`reel_yarn` is documented as "Reel the yarn in".',
-                '"""Reel the yarn in. Nothing is cut."""',
-            ),
+            ('`reel_yarn` is documented as "Reel the yarn in".', "yarn.reeled = True"),
         ),
         (
             "How does twist_yarn twist yarn in turns?",
@@ -205,6 +207,13 @@ def splice_rope(
             (
                 "`full_cloth` has a line that matches `cloth`, `warm`, `water`.",
                 "cloth.bath = warm_water(cloth)",
+            ),
+        ),
+        (
+            "How is linen bleached in bright light?",
+            (
+                '`bleach_linen` is documented as "Linen goes white".',
+                "linen.bath = bright_light(linen)",
             ),
         ),
         (

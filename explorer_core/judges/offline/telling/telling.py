@@ -217,8 +217,8 @@ class Telling(Finder):
         if edge is None or edge.path != symbol.path or edge.line not in symbol.range:
             return None
         is_holder = edge.relation == "contains" and not step.exact
-        if is_holder and (documented := self._documented(symbol, edge.line)):
-            return documented
+        if is_holder and (documented := self._documented(symbol)):
+            return edge.line, documented
         lines = self._lines_of(edge, symbol)
         line = edge.line if step.exact else self._line_most_asked_about(symbol, lines)
         sentence = self.edges.of_edge(edge, step.via, step.meant)
@@ -239,15 +239,23 @@ class Telling(Finder):
             return self._fact_without_calls(symbol, edge, line)
         if matching := self._matching_in_code(symbol, line):
             return line, self.edges.with_incoming(matching, incoming)
+        if documented := self._documented(symbol):
+            return symbol.line, self.edges.with_incoming(documented, incoming)
         return symbol.line, self.edges.of_incoming([incoming])
 
     def _matching_words(self, symbol: Symbol, line: int) -> str:
-        """Says which words of the question ``line`` has, for a symbol that calls nothing. Empty if
-        the line is its head or has none of them."""
+        """Says what a symbol is documented as or, failing that, which words of the question
+        ``line`` has, for a symbol that calls nothing. Empty if the line is its head or has none of
+        them."""
         words = (
             self.exhibits.telling_words_of_line(symbol.path, line) if line != symbol.line else []
         )
-        return statements.of_line(symbol, words) if words else ""
+        return self._fact_of_line(symbol, words) if words else ""
+
+    def _fact_of_line(self, symbol: Symbol, words: Sequence[str]) -> str:
+        """The sentence for a line that is shown for its ``words``: the quote shows these, so the
+        documentation says more."""
+        return self._documented(symbol) or statements.of_line(symbol, words)
 
     def _matching_in_code(self, symbol: Symbol, line: int) -> str:
         """Does what `_matching_words` does for a line of code. Empty for a comment, which says less
@@ -257,8 +265,8 @@ class Telling(Finder):
     def _fact_without_calls(self, symbol: Symbol, edge: Edge | None, line: int) -> LineAndFact:
         """Chooses the fact for a symbol that calls nothing, given the ``edge`` that leads to it, if
         any, and the ``line`` that says most about the question."""
-        if documented := self._documented(symbol, line):
-            return documented
+        if documented := self._documented(symbol):
+            return line, documented
         known = edge is not None or self.edges.is_led_to(symbol)
         callers = [] if known else self.edges.relevant_callers(symbol)
         if callers and (matching_code := self._matching_in_code(symbol, line)):
@@ -273,17 +281,12 @@ class Telling(Finder):
             return symbol.line, self.edges.of_incoming(callers)
         return symbol.line, statements.of_definition(symbol)
 
-    def _documented(self, symbol: Symbol, line: int) -> LineAndFact | None:
-        """Returns the first sentence of a symbol's documentation and its line, or ``line`` if the
-        sentence stands above the symbol. None if it is not prose or lost part of its markup."""
+    def _documented(self, symbol: Symbol) -> str:
+        """Says what a symbol is documented as: in the first sentence of its documentation. Empty if
+        that is not prose or lost part of its markup."""
         sentence = statements.first_doc_sentence(symbol)
-        sentence_line = self.exhibits.documented(symbol, sentence) if sentence else None
-        if sentence_line is None:
-            return None
-        return (
-            sentence_line if sentence_line in symbol.range else line,
-            statements.of_documentation(symbol, sentence),
-        )
+        is_written = sentence and self.exhibits.documented(symbol, sentence) is not None
+        return statements.of_documentation(symbol, sentence) if is_written else ""
 
     def _lines_of(self, edge: Edge, symbol: Symbol) -> list[int]:
         """Returns the lines of a symbol that have an edge to the same target as this one, or at
@@ -351,7 +354,7 @@ class Telling(Finder):
             words = self.exhibits.telling_words_of_line(symbol.path, best)
             # A single word may occur on a line for many other reasons.
             if len(list(chain.from_iterable(map(text.parts_of, words)))) > 1:
-                return best, statements.of_line(symbol, words)
+                return best, self._fact_of_line(symbol, words)
         if line not in edges:
             return line, ""
         return (line := self.calls.most_informative_line(symbol, edges)), self.edges.of_edge(
@@ -361,9 +364,9 @@ class Telling(Finder):
     def _fact_beside_reporting(self, symbol: Symbol) -> LineAndFact | None:
         """Chooses the fact for a symbol whose calls only report something: its documentation, or
         else the line that says most about the question and does more than report."""
-        if documented := self._documented(symbol, symbol.line):
-            return documented
         line = self.exhibits.most_relevant_line(symbol, {})
+        if documented := self._documented(symbol):
+            return line, documented
         return (line, matching) if (matching := self._matching_in_code(symbol, line)) else None
 
 
