@@ -321,20 +321,17 @@ class Exhibits:
         paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
         return {path: at for at, path in enumerate(paths)}
 
-    def documented(self, symbol: Symbol, sentence: str) -> int | None:
-        """Finds the line that has ``sentence``, a sentence of the symbol's documentation.
-
-        Looks at the symbol's own lines first, then upwards from it. Returns None if no line has the
-        sentence (the documentation was stripped of markup), or if it goes on on the next line.
+    def is_documented_as(self, symbol: Symbol, sentence: str) -> bool:
+        """Whether a line has ``sentence``, a sentence of the symbol's documentation: one of the
+        symbol's own, or one above it. Not if the documentation was stripped of markup, or if the
+        sentence goes on on the next line.
         """
         lines = self.source(symbol.path).lines
         first, last = symbol.range.start, min(symbol.range.end, len(lines))
         above = range(min(first, len(lines) + 1) - 1, max(0, first - _LONGEST_DOC), -1)
         nearest = chain(range(first, last + 1), above)
         line = next((line for line in nearest if sentence in lines[line - 1]), None)
-        if line is None or self._continues_in_comment(symbol.path, line, sentence):
-            return None
-        return line
+        return line is not None and not self._continues_in_comment(symbol.path, line, sentence)
 
     def _continues_in_comment(self, path: str, line: int, sentence: str) -> bool:
         """Whether the sentence in a comment goes on beyond ``sentence``: the next line begins with

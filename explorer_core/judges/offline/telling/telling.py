@@ -285,7 +285,7 @@ class Telling(Finder):
         """Says what a symbol is documented as: in the first sentence of its documentation. Empty if
         that is not prose or lost part of its markup."""
         sentence = statements.first_doc_sentence(symbol)
-        is_written = sentence and self.exhibits.documented(symbol, sentence) is not None
+        is_written = sentence and self.exhibits.is_documented_as(symbol, sentence)
         return statements.of_documentation(symbol, sentence) if is_written else ""
 
     def _lines_of(self, edge: Edge, symbol: Symbol) -> list[int]:
