@@ -123,6 +123,39 @@ async def test_fact_counts_uses_if_not_all_are_shown(tmp_path: Path, question: s
     assert report.links[0].fact.partition(". ")[2] == total
 
 
+VALIDATOR = """
+//- town/Cart.java
+record Cart(Long toll, Long weight) {{}}
+//- town/TollCheck.java
+class TollCheck implements ConstraintValidator<Tolled, Cart> {{
+    public boolean isValid(Cart cart, Context context) {{ return cart.toll() < cart.weight(); }}
+}}
+//- town/Scale.java
+class Scale {{
+    static Long weigh(int sacks) {{ return sacks * 60L; }}
+}}
+//- tests/CartTest.java
+class CartTest {{
+{tests}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "total"),
+    [
+        ("TollCheck.isValid", ""),
+        ("Scale.weigh", "Tests use `Scale.weigh` in 5 places in one file."),
+    ],
+)
+async def test_handing_over_does_not_count_as_a_use(tmp_path: Path, name: str, total: str):
+    """Whoever hands a cart to the library may have it call `isValid`, but names only the cart."""
+    each = "    @Test void t{at}() {{ check(new Cart({at}L, Scale.weigh(2))); }}\n"
+    fixture = VALIDATOR.format(tests="".join(each.format(at=at) for at in range(5)))
+    question = f"What breaks if I rename {name}?"
+    report = await answer_question(tmp_path, fixture, question, "edit")
+    assert report.links[0].fact.partition(". ")[2] == total
+
+
 async def test_user_with_a_repeated_line_comes_after_others(tmp_path: Path):
     repeated = "".join(f'def a{at}(bell):\n    ring_the_bell("{at}")\n\n' for at in range(7))
     fixture = BELLS.replace(

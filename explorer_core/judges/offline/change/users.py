@@ -126,10 +126,10 @@ class Users(Finder):
 
     def total(self, symbol: Symbol, users: Sequence[Step]) -> str:
         """Says how many places and tests are known to use a symbol; empty if no more than are
-        shown."""
+        shown. A place that feeds the symbol does not name it, and so is none that uses it."""
         used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
         for edge in self._graph.incoming(symbol.id):
-            known = edge.relation not in NO_USE and not edge.is_by_name
+            known = edge.relation not in (*NO_USE, "feeds") and not edge.is_by_name
             if known and edge.source != symbol.id and not self._is_inside(edge, symbol):
                 used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
         name = called(symbol)
