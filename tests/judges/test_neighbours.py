@@ -158,28 +158,29 @@ class Toy(Ferry):
     def carry_over(self, cart):
         cart.toy = True
 """
-MANY = tuple(f"Boat{at}" for at in range(45))
-OTHER = "\nclass {name}(Ferry):\n    def carry_over(self, cart):\n        cart.other = True\n"
+MANY = tuple(f"Boat{at}(Ferry)" for at in range(45))
+OTHER = "\nclass {each}:\n    def carry_over(self, cart):\n        cart.other = True\n"
 
 
 @pytest.mark.parametrize(
     ("others", "overrides"),
     [
         ((), "`Raft.carry_over` overrides."),
-        (("Barge",), "`Raft.carry_over` and one other override."),
-        (("Barge", "Punt"), "`Raft.carry_over` and 2 others override."),
+        (("Barge(Ferry)",), "`Raft.carry_over` and one other override."),
+        (("Barge(Ferry)", "Punt(Ferry)"), "`Raft.carry_over` and 2 others override."),
+        (("Float(Raft)", "Log(Float)"), "`Raft.carry_over` and 2 others override."),
         (MANY, "`Raft.carry_over` and possibly others override."),
     ],
-    ids=["no other", "one other", "two others", "too many to count"],
+    ids=["no other", "one other", "two others", "overrides of overrides", "too many to count"],
 )
 async def test_fact_of_a_call_counts_the_other_overrides(
     tmp_path: Path, others: tuple[str, ...], overrides: str
 ):
     beside = others if len(others) < 3 else ()
-    files = BRIDGES.format(others="".join(OTHER.format(name=each) for each in beside))
+    files = BRIDGES.format(others="".join(OTHER.format(each=each) for each in beside))
     files += "".join(
-        f"//- boats/{each}.py\nfrom bridge.ferry import Ferry\n{OTHER.format(name=each)}"
-        for each in others[len(beside) :]
+        f"//- boats/boat_{at}.py\nfrom bridge.ferry import Ferry\n{OTHER.format(each=each)}"
+        for at, each in enumerate(others[len(beside) :])
     )
     question = "How does a cart get over the river on a raft that is poled?"
     report = await answer_question(tmp_path, files, question, "explain")

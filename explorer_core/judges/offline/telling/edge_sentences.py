@@ -98,10 +98,11 @@ class EdgeSentences(Finder):
                     yield edge
 
     def _count_other_overrides(self, meant: SymbolId, declared: SymbolId) -> int | None:
-        """Counts the other overrides of a declared member, without tests and the like. None if very
-        many files have its name, since counting would take too long."""
+        """Counts the other overrides of a declared member, also those of its overrides, without
+        tests and the like. None if very many files have its name, since counting would take too
+        long."""
         graph = self._graph
         if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
             return None
-        found = {edge.source for edge in graph.overridden_by(declared)} - {meant}
+        found = graph.all_overriding(declared) - {meant}
         return sum(not self.case.is_set_apart(graph.symbol(each)) for each in found)
