@@ -475,6 +475,19 @@ async def test_parts_of_a_type_count_as_one_member(
     assert [sentence in each for each in counted] == [True] * bool(sentence), report.links
 
 
+@pytest.mark.parametrize(
+    ("row", "count"),
+    [("return new Copper();", "4 of the 4"), ("return of(3);", "3 of the 4")],
+)
+async def test_member_with_subtypes_is_counted(tmp_path: Path, row: str, count: str):
+    fixture = sinks("Sink", "Basin", "Stone", "Steel", "Copper", "Brass")
+    fixture = fixture.replace("class Brass extends Sink", "class Brass extends Copper")
+    fixture = fixture.replace("return new Copper();", row)
+    report = await answer_question(tmp_path, fixture, "Add another sink to pour water", "edit")
+    counted = [link.fact for link in report.links if "types derived" in link.fact]
+    assert [f"refers to {count} types derived from `Sink`." in each for each in counted] == [True]
+
+
 def gates(*names: str) -> str:
     """Gates that each open in their own way, and the code that opens one."""
     files = "".join(

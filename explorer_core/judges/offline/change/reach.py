@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import SymbolId
+from explorer_core.judges.base import JudgeCase
 
 _ENOUGH = 600
 """How many definitions are reached before no more are followed."""
@@ -38,3 +39,11 @@ def with_supertypes(graph: SymbolGraph, types: set[SymbolId]) -> set[SymbolId]:
 def with_subtypes(graph: SymbolGraph, types: set[SymbolId]) -> set[SymbolId]:
     """Returns the types and all their subtypes."""
     return reached(types, lambda each: (edge.source for edge in graph.subtypes(each)))
+
+
+def derived_types(case: JudgeCase, head: SymbolId) -> set[SymbolId]:
+    """Returns all types that derive from one, without tests and the like. The parts of one type
+    are one."""
+    graph = case.graph
+    below = set(map(graph.first_part, with_subtypes(graph, {head}) - {head}))
+    return {each for each in below if not case.is_set_apart(graph.symbol(each))}

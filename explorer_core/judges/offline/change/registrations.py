@@ -14,7 +14,12 @@ from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.asked_families import AskedFamilies
 from explorer_core.judges.offline.change.example import Example, Registration
-from explorer_core.judges.offline.change.reach import constructors_of, reached, with_supertypes
+from explorer_core.judges.offline.change.reach import (
+    constructors_of,
+    derived_types,
+    reached,
+    with_supertypes,
+)
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 from explorer_core.memoised import memoised
@@ -142,7 +147,8 @@ class Registrations(Finder):
         used |= {owner for each in used if (owner := self._graph.container(each)) is not None}
         head = self._graph.symbol(family.head)
         self.exhibits.record_symbols(head, self._graph.symbol(user))
-        count = f"{len(used & family.members)} of the {len(family.members)}"
+        every = derived_types(self.case, family.head)
+        count = f"{len(used & every)} of the {len(every)}"
         symbol = self._graph.symbol(user)
         who = "It" if edge.source == user else called(symbol)
         total = f"{who} refers to {count} types derived from {called(head)}."

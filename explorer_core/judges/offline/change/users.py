@@ -9,7 +9,7 @@ from itertools import chain
 from explorer_core.channels.question.templates import without_literals
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.covering_tests import TESTS
-from explorer_core.judges.offline.change.reach import with_subtypes
+from explorer_core.judges.offline.change.reach import derived_types
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
@@ -49,9 +49,7 @@ class Users(Finder):
 
     def derived(self, symbol: Symbol) -> str:
         """Says how many types derive from one; empty if there is at most one."""
-        below = with_subtypes(self._graph, {symbol.id}) - {symbol.id}
-        others = map(self._graph.symbol, set(map(self._graph.first_part, below)))
-        count = sum(not self.case.is_set_apart(each) for each in others)
+        count = len(derived_types(self.case, symbol.id))
         return f"{count} types derive from {called(symbol)}." if count > 1 else ""
 
     def _distinct_first(
