@@ -350,13 +350,22 @@ async def test_enumeration_is_recognised_in_every_language(
     tmp_path: Path, fixture: str, question: str, names_and_quotes: list[tuple[str, str]]
 ):
     report = await answer_question(tmp_path, fixture + OTHERS, question, "edit")
-    counted = (" members of", " members.", " types derived from")
+    counted = (" members of", " members.", " types derived ")
     links = [link for link in report.links if any(each in link.fact for each in counted)]
     assert len(links) == len(names_and_quotes)
     for link, (name, quote) in zip(links, names_and_quotes, strict=True):
         subject = link.fact.split("`")[1]
         assert name in (subject, subject.rpartition(".")[2])
         assert link.quote.startswith(quote)
+
+
+async def test_mentioned_subtypes_are_said_to_be_direct(tmp_path: Path):
+    """Subtypes of subtypes are not counted, whether mentioned or not."""
+    fixture = KOTLIN.replace("data class Sent(val to: String)", "sealed class Sent")
+    fixture = fixture.replace("object Lost", "object ByRail : Sent()\nobject Lost")
+    report = await answer_question(tmp_path, fixture + OTHERS, SENT, "edit")
+    total = "It mentions 3 of the 3 types derived directly from `ParcelState`."
+    assert any(total in link.fact for link in report.links), report.links
 
 
 FLAGS = """

@@ -37,13 +37,14 @@ class Members:
 
     @property
     def are_types(self) -> bool:
-        """Whether the members are subtypes of it."""
+        """Whether the members are direct subtypes of it."""
         return self.all[-1].kind in MEMBER_HOLDERS
 
     @property
     def called_so(self) -> str:
         """The members as a sentence counts them: "members of `Color`"."""
-        return f"{'types derived from' if self.are_types else 'members of'} {called(self.symbol)}"
+        kind = "types derived directly from" if self.are_types else "members of"
+        return f"{kind} {called(self.symbol)}"
 
     @property
     def are_inside(self) -> bool:
