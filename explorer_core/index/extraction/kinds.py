@@ -5,6 +5,8 @@ from __future__ import annotations
 CLASS_KINDS = frozenset({"class", "struct"})
 """Kinds that objects are made of."""
 TYPE_KINDS = CLASS_KINDS | {"interface", "trait", "enum"}
+CONVERSION_KINDS = frozenset({"enum", "type"})
+"""Kinds of type to which a value is converted by what looks like a call (``Level(3)``)."""
 CALLBACK = "callback"
 """An anonymous function that goes by the call it is passed to together with a string."""
 CALLABLES = frozenset({"function", "method", "constructor", "macro", CALLBACK})

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from explorer_core.contracts import Relation
 from explorer_core.index.extraction.facts import ImportBinding
 from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.kinds import CLASS_KINDS, CONVERSION_KINDS
 from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.resolve import Resolver
@@ -72,11 +73,11 @@ class StatedEdges:
         if resolution is None:
             return ()
         reference = table.facts.references[index]
-        relation: Relation = "calls" if reference.kind in CALLS else "references"
+        is_call = reference.kind in CALLS
         source = table.id(reference.scope)
         return [
             Edge(
-                "references" if self._is_indexed(table, target) else relation,
+                "calls" if is_call and self._is_called(table, target) else "references",
                 source,
                 target,
                 table.path,
@@ -87,9 +88,30 @@ class StatedEdges:
             for target in resolution.targets
         ]
 
+    def _is_called(self, table: FileTable, target: SymbolId) -> bool:
+        """Whether what looks like a call of a target is one."""
+        if target.is_file:
+            return True
+        return not self._is_indexed(table, target) and not self._is_converted_to(target)
+
+    def _is_converted_to(self, target: SymbolId) -> bool:
+        """Whether what looks like a call of a target makes a value of that type from another
+        (``Level(3)``): an enum or a named type that is no class and has no constructor."""
+        program, hierarchy = self._resolver.program, self._resolver.model.hierarchy
+        if program.kind(target) not in CONVERSION_KINDS:
+            return False
+        return not any(
+            program.kind(type_id) in CLASS_KINDS
+            or any(
+                hierarchy.own_members(type_id, name)
+                for name in program.table_of(type_id).spec.constructors
+            )
+            for type_id in hierarchy.lookup_order(target)
+        )
+
     def _is_indexed(self, table: FileTable, target: SymbolId) -> bool:
         """Whether what looks like a call of a target indexes its value (``xs(1)``)."""
-        if not table.spec.calls_index or target.is_file:
+        if not table.spec.calls_index:
             return False
         definition = self._resolver.program.definition(target)
         return definition.kind in VARIABLES and "=>" not in definition.returns
