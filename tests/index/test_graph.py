@@ -81,6 +81,41 @@ def test_a_decorator_is_referenced() -> None:
     assert any("references" in edge for edge in incoming_edges(graph_of(SHOP), "traced"))
 
 
+ATTRIBUTES = """
+//- src/lib.rs
+pub fn long() -> u32 { 4 }
+#[derive(Args)]
+pub struct Config {
+    #[arg(long, default_value = "x")] pub flag: u32,
+    #[arg(long = "lang")] pub key: u32,
+    #[arg(value_parser = long)] pub parsed: u32,
+    #[check(long(min = 1))] pub nested: u32,
+    #[check(custom(function = long))] pub checked: u32,
+    #[apply(long, other!)] pub told: u32,
+}
+#[long] pub fn named() {}
+#[cfg(all(unix, not(long)))] #[made::traced] pub fn conditional() {}
+//- made/Cargo.toml
+[package]
+name = "made"
+//- made/src/lib.rs
+#[proc_macro_attribute]
+pub fn traced(given: TokenStream, item: TokenStream) -> TokenStream { item }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "users"),
+    [("long", ["Config.checked", "Config.parsed", "Config.told"]), ("traced", ["conditional"])],
+)
+def test_an_attribute_refers_to_values_and_macros_not_to_its_own_words(
+    name: str, users: list[str]
+) -> None:
+    graph = graph_of(ATTRIBUTES)
+    edges = [e for e in graph.incoming(id_of(graph, name)) if e.relation != "contains"]
+    assert sorted(label(graph, e.source) for e in edges) == [f"src/lib.rs:{u}" for u in users]
+
+
 def test_overrides_and_subtypes_of_a_base_class() -> None:
     graph = graph_of(SHOP)
     base = id_of(graph, "Storage.save")

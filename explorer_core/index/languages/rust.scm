@@ -12,7 +12,7 @@
 (associated_type name: (type_identifier) @name) @definition.type
 (macro_definition name: (identifier) @name) @definition.macro
 ((attribute_item (attribute (identifier) @_marks)) . [(attribute_item) (line_comment) (block_comment)]* . (function_item name: (identifier) @name) @definition.macro
-  (#eq? @_marks "proc_macro"))
+  (#any-of? @_marks "proc_macro" "proc_macro_attribute"))
 (mod_item name: (identifier) @name body: (_) @body) @definition.module
 (attribute_item) @attribute
 (impl_item !trait type: (_) @owner) @region
@@ -103,7 +103,16 @@
 (array_expression [(identifier) (scoped_identifier)] @reference.table)
 (field_initializer value: [(identifier) (scoped_identifier)] @reference.table)
 (attribute [(identifier) (scoped_identifier)] @reference.decorator)
-(attribute arguments: (token_tree (identifier) @reference.decorator))
+((attribute . (_) @_name arguments: (token_tree (identifier) @reference.decorator)) (#eq? @_name "derive"))
+(attribute arguments: (token_tree (identifier) @reference.argument))
+(attribute arguments: (token_tree ["(" ","] . (identifier) @reference.decorator . (token_tree)))
+; The attribute's own words: flags (`long`), keys (`long = "x"`), and the conditions of a `cfg`.
+; The `!` of a macro cannot be told by an anchor.
+((attribute . (_) @_name arguments: (token_tree ["(" ","] . (identifier) @label . ["," ")" "="]) @_list)
+  (#not-eq? @_name "derive") (#match? @label "^[a-z_]") (#not-match? @_list "\\w!"))
+((attribute . (_) @_name arguments: (token_tree (identifier) @label)) (#eq? @_name "cfg"))
+((attribute . (_) @_name arguments: (token_tree (token_tree (identifier) @label))) (#eq? @_name "cfg"))
+((attribute . (_) @_name arguments: (token_tree (token_tree (token_tree (identifier) @label)))) (#eq? @_name "cfg"))
 ; A string in an attribute that may name a function, by a path or by a name of several words.
 ((attribute arguments: (token_tree "=" . (string_literal (string_content) @reference.argument)))
   (#match? @reference.argument "^(\\w+::)*[a-z]\\w*(::|_)\\w+$"))

@@ -18,6 +18,7 @@ import msgspec
 
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import EACH, TEXT, UNSURE
+from explorer_core.index.extraction.kinds import TYPE_KINDS
 from explorer_core.index.extraction.reference_table import HANDED_OVER, Reference
 from explorer_core.index.resolution.expressions.unsure import Unsure
 from explorer_core.index.resolution.finders.modules import Module
@@ -50,6 +51,8 @@ logger = logging.getLogger(__name__)
 
 _FUNCTION_USES = HANDED_OVER | {"call", "construct", "decorator"}
 _VALUE_USES = frozenset({"call", "construct", "read", "argument"})
+_ATTRIBUTE_KINDS = TYPE_KINDS | {"macro"}
+"""What an attribute may mean where only macros are attributes; what it derives is a type."""
 _TYPE_ONLY_KINDS = frozenset({"type", "interface"})
 
 
@@ -125,6 +128,9 @@ class Resolver:
         values = self._lookup.values(table, reference)
         if reference.kind == "macro":
             values = self._only_macros(table, reference, values)
+        is_attribute = reference.kind == "decorator" and bool(table.spec.macro_mark)
+        if is_attribute:
+            values = tuple(v for v in values if isinstance(v, Outside) or self._is_attribute(v))
         if table.spec.mixins and all_outside(values):
             values = self._subtype_members(table, reference, values) or values
         if reference.kind in _FUNCTION_USES:
@@ -141,7 +147,10 @@ class Resolver:
             defined = [value for value in defined if value not in types]
         if defined:
             return self._resolve_defined(table, reference, defined)
-        targets = self._overloads.select(self._by_name(table, reference, values), reference)
+        candidates = self._by_name(table, reference, values)
+        if is_attribute:
+            candidates = tuple(c for c in candidates if self.program.kind(c) in _ATTRIBUTE_KINDS)
+        targets = self._overloads.select(candidates, reference)
         return Resolution(targets, "graph:name", len(targets)) if targets else None
 
     def _by_name(
@@ -226,6 +235,9 @@ class Resolver:
 
     def _is_macro(self, value: Value) -> bool:
         return self.program.is_of_kind(value, ("macro",))
+
+    def _is_attribute(self, value: Value) -> bool:
+        return self.program.is_of_kind(value, _ATTRIBUTE_KINDS)
 
     def _as_callables(
         self, table: FileTable, reference: Reference, values: Values
