@@ -115,8 +115,20 @@ class Variables:
             values = self._without_locals(table, scope, values)
         if binding.name.startswith(".") and self._may_be_default(table, scope, binding):
             values = tuple(v for v in values if not self._program.is_of_kind(v, CALLABLES))
-        results = self._model.calls.results(table, values) if binding.source == "call" else values
+        is_call = binding.source == "call"
+        results = self._call_results(table, scope, binding, values) if is_call else values
         return as_held(results, bare_members=table.spec.bare_members)
+
+    def _call_results(
+        self, table: FileTable, scope: int, binding: TypeBinding, callees: Values
+    ) -> Values:
+        """The results of the call that a binding names the callee of. One that begins with a name
+        which nothing in the repository has (``Vector()``, ``io.open()``) gives a value from
+        outside; but not that of a lone function (``make()``), which may be generated code."""
+        callee = binding.type
+        if callees or (callee.isidentifier() and not callee[0].isupper()):
+            return self._model.calls.results(table, callees)
+        return self._model.expressions.evaluate(table, scope, f"{callee}()", binding.line)
 
     @staticmethod
     def _may_be_default(table: FileTable, function: int, binding: TypeBinding) -> bool:
