@@ -273,6 +273,7 @@
   (pair key: (property_identifier) @put value: [(identifier) (member_expression)] @type.alias)
   (spread_element "..." @put [(identifier) (member_expression)] @type.alias)])))
 (variable_declarator value: (object (spread_element "..." @put (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))))
+(variable_declarator value: (object (pair key: (property_identifier) @put value: (new_expression constructor: [(identifier) (member_expression)] @type.construct))))
 (return_statement (object (pair key: (property_identifier) @put value: (new_expression constructor: [(identifier) (member_expression)] @type.construct))))
 (return_statement (object (spread_element "..." @put (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))))
 ((variable_declarator value: (object (pair key: (property_identifier) @put value: (_ .
