@@ -84,9 +84,9 @@
 (operator_assignment left: (instance_variable) @field right: (_ . receiver: [(constant) (scope_resolution)] @type.construct method: (identifier) @_new (#eq? @_new "new")))
 (operator_assignment left: (instance_variable) @field right: (_ receiver: (_)? @receiver method: (identifier) @type.call (#not-eq? @type.call "new")))
 
-(_ name: (_) body: [
-  (call receiver: (_)? @receiver method: (identifier) @type.call)
-  (body_statement (call receiver: (_)? @receiver method: (identifier) @type.call) . (comment)* .)])
+(_ "def" body: (call receiver: (_)? @receiver method: (identifier) @type.call))
+(_ "def" body: (body_statement (call receiver: (_)? @receiver method: (identifier) @type.call) .))
+(_ "def" body: (body_statement (call receiver: (_)? @receiver method: (identifier) @type.call) . (comment)+ .))
 (_ name: (_) body: [
   (identifier) @type.alias
   (instance_variable) @type.alias
