@@ -110,6 +110,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether prose may stand without quotes, as between tags."""
     bare_members: bool = False
     """Whether a method may be called without parentheses (Ruby, Scala)."""
+    attribute_mark: str = ""
+    """The beginning of an attribute's own name, which the member that reads it lacks (``@``)."""
     constructors: tuple[str, ...] = ()
     """Names of constructors (``__init__``, ``initialize``)."""
     construct_members: tuple[str, ...] = ()

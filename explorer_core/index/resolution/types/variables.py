@@ -263,6 +263,9 @@ class Variables:
             return self.value_at(table, parts, 0)
         if definition.kind in CALLABLES or definition.kind == "property":
             bindings = table.bindings(symbol_id.ordinal, RESULT)
+            if definition.kind == "property" and table.spec.attribute_mark:
+                attribute = f".{table.spec.attribute_mark}{definition.name}"
+                bindings = bindings or table.bindings(definition.container, attribute)
             returned = self.value_at(table, bindings, 0)
             is_unknown = _is_inferred(table, definition) and all_outside(returned)
             return OUTSIDE if is_unknown else returned
