@@ -561,6 +561,15 @@ CASES: dict[str, str] = {
         class B(var size: Int)
         fun put(size: Int) {}
         """,
+    "scala: a name that is read means the overload without parameters": """
+        //- a.scala
+        package a
+        trait A {
+          def body: String
+          def body(b: Int): Int = 2
+          def show(): Int = this.body.length //= A.body
+        }
+        """,
     "scala: argument names are not reads": """
         //- a.scala
         package a

@@ -77,16 +77,25 @@ class Overloads:
     def select(self, targets: Iterable[SymbolId], call: Reference) -> tuple[SymbolId, ...]:
         """The targets that take as many arguments as a call gives: those that take exactly so many,
         or else may take them, or else their namesakes in supertypes. None if nothing does. All if
-        nobody counted the arguments; those of a language with a preprocessor if nothing fits."""
+        nobody counted the arguments, except those that a mere name leaves out (`_read`); those of a
+        language with a preprocessor if nothing fits."""
         candidates = tuple(targets)
         if call.arguments < 0 or not candidates:
-            return candidates
+            return self._read(candidates) if call.kind == "read" else candidates
         if applicable := self.applicable(candidates, call):
             return self._without_receiver_as_argument(applicable, call)
         inherited = (base for target in candidates for base in self._inherited(target))
         if applicable := self.applicable(tuple(dict.fromkeys(inherited)), call):
             return applicable
         return tuple(t for t in candidates if self._program.table_of(t).spec.preprocessor)
+
+    def _read(self, targets: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
+        """The targets that a name without arguments means where it may be a call: those without
+        parameters, if there are any."""
+        if len(targets) < 2 or not self._spec(targets[0]).bare_members:
+            return targets
+        bare = (t for t in targets if (takes := self._arity(t)) is None or 0 in takes)
+        return tuple(bare) or targets
 
     def applicable(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
         """The targets that take as many arguments as a call gives, with its labels."""
