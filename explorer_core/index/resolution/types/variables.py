@@ -124,9 +124,11 @@ class Variables:
     ) -> Values:
         """The results of the call that a binding names the callee of. One that begins with a name
         which nothing in the repository has (``Vector()``, ``io.open()``) gives a value from
-        outside; but not that of a lone function (``make()``), which may be generated code."""
+        outside; but not that of a lone function (``make()``), which may be generated code, nor one
+        that is given members here (``Object.create(base)``)."""
         callee = binding.type
-        if callees or (callee.isidentifier() and not callee[0].isupper()):
+        may_be_ours = callee.isidentifier() and not callee[0].isupper()
+        if callees or may_be_ours or binding.name in table.members_by_owner:
             return self._model.calls.results(table, callees)
         return self._model.expressions.evaluate(table, scope, f"{callee}()", binding.line)
 
