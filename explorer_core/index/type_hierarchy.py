@@ -85,17 +85,6 @@ class TypeHierarchy(Definitions):
         """Edges from the members of subtypes that override this one."""
         return ordered(self._find_overriding(symbol_id))
 
-    def all_overriding(self, symbol_id: SymbolId) -> set[SymbolId]:
-        """The members that override this one, directly or transitively."""
-        found: set[SymbolId] = set()
-        pending = [symbol_id]
-        while pending:
-            further = {edge.source for edge in self.overridden_by(pending.pop())}
-            further -= {symbol_id, *found}
-            found |= further
-            pending += further
-        return found
-
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """Among definitions of the same name, since overrides keep it; functions assigned to a
         field may have any name."""

@@ -18,8 +18,8 @@ from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.change.reach import with_subtypes, with_supertypes
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import with_subtypes, with_supertypes
 from explorer_core.judges.statements import called
 from explorer_core.registry.traits import is_aside
 

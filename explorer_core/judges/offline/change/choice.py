@@ -18,12 +18,12 @@ from explorer_core.judges.offline.change.example import Example
 from explorer_core.judges.offline.change.listed import Listed
 from explorer_core.judges.offline.change.members import members_of
 from explorer_core.judges.offline.change.overridden import Overridden
-from explorer_core.judges.offline.change.reach import with_supertypes
 from explorer_core.judges.offline.change.registrations import Registrations
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.change.tables import Tables
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import with_supertypes
 from explorer_core.judges.statements import called
 
 

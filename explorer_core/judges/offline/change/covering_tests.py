@@ -16,8 +16,8 @@ from explorer_core.index.languages import language_of, spec
 from explorer_core.index.resolution.finders.paths import common_prefix_length
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.change.reach import constructors_of
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import constructors_of
 from explorer_core.judges.statements import by_name_remark, called
 from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 

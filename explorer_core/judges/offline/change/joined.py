@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import chain
 
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.offline.change.reach import reached
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.change.users import NO_USE
 from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import reached
 from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import called
 

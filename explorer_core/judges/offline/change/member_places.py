@@ -15,9 +15,9 @@ from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.example import Registration
 from explorer_core.judges.offline.change.members import FEWEST, Members, named_by
 from explorer_core.judges.offline.change.names_together import Names, NamesTogether, Naming
-from explorer_core.judges.offline.change.reach import constructors_of
 from explorer_core.judges.offline.change.twins import Twins
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import constructors_of
 from explorer_core.judges.statements import called
 
 _SHARE, MANY = 0.5, 8

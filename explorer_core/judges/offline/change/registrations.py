@@ -14,13 +14,13 @@ from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.asked_families import AskedFamilies
 from explorer_core.judges.offline.change.example import Example, Registration
-from explorer_core.judges.offline.change.reach import (
+from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import (
     constructors_of,
     derived_types,
     reached,
     with_supertypes,
 )
-from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 from explorer_core.memoised import memoised
 

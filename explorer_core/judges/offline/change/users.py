@@ -9,9 +9,9 @@ from itertools import chain
 from explorer_core.channels.question.templates import without_literals
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.covering_tests import TESTS
-from explorer_core.judges.offline.change.reach import derived_types
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import derived_types
 from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import called
 from explorer_core.registry.traits import is_test

@@ -11,6 +11,7 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.offline.telling.calls import Calls, is_sure_call
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.reach import reached
 
 _CALLERS, _FILES = 8, 40
 """The callers named most like the question are chosen among this many, found in so many files."""
@@ -104,5 +105,6 @@ class EdgeSentences(Finder):
         graph = self._graph
         if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
             return None
-        found = graph.all_overriding(declared) - {meant}
+        found = reached({declared}, lambda each: (e.source for e in graph.overridden_by(each)))
+        found -= {declared, meant}
         return sum(not self.case.is_set_apart(graph.symbol(each)) for each in found)
